@@ -1,0 +1,262 @@
+//! The central trait: the rules of a game, as a referee and a search need them.
+
+use std::fmt::{self, Debug};
+use std::hash::Hash;
+
+use crate::text::TextError;
+
+/// One of the players, counted from 0 in the order the rules name them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Player(pub u8);
+
+impl Player {
+    /// The position of this player in tables.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A set of players, at most 64.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct PlayerSet(pub u64);
+
+impl PlayerSet {
+    /// The set of the first `count` players.
+    pub const fn first(count: usize) -> Self {
+        Self(if count >= 64 { u64::MAX } else { (1 << count) - 1 })
+    }
+
+    /// Whether `player` belongs to the set.
+    pub const fn contains(self, player: Player) -> bool {
+        player.0 < 64 && self.0 >> player.0 & 1 == 1
+    }
+
+    /// The players of the set, lowest first.
+    pub fn iter(self) -> impl Iterator<Item = Player> {
+        (0..64).map(Player).filter(move |&player| self.contains(player))
+    }
+
+    /// How many players the set has.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether the set has no player.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// Who decides next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Turn {
+    /// Nobody: the game has ended and [`Game::payoff`] tells how.
+    Over,
+    /// One player.
+    Of(Player),
+    /// Several players at once; none sees the others' choices.
+    Joint(PlayerSet),
+    /// Chance; [`Game::chances`] gives its moves with their probabilities.
+    Chance,
+}
+
+/// What a player has earned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Payoff {
+    /// Points, where the game counts them; otherwise 1, 0 and -1 for victory, draw and loss.
+    pub score: i64,
+    /// How good that is, from -1 (worst) to 1 (best).
+    pub utility: f64,
+}
+
+impl Payoff {
+    /// The payoff of a player who has won.
+    pub const WIN: Self = Self { score: 1, utility: 1.0 };
+    /// The payoff of a player who has drawn.
+    pub const DRAW: Self = Self { score: 0, utility: 0.0 };
+    /// The payoff of a player who has lost.
+    pub const LOSS: Self = Self { score: -1, utility: -1.0 };
+}
+
+/// What a player perceives when a turn has been played, where that is not everything.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Percept(pub String);
+
+/// An error of the rules that only showed in play: a loop without end, two
+/// results that contradict each other, a list of moves past its bound.
+///
+/// It is the file's fault, never the caller's, and it is reported like any
+/// other error of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Stable name, for tests and for looking it up.
+    pub code: &'static str,
+    /// What happened, in the words of the file's author.
+    pub message: String,
+    /// Where in the source it happened, as an opaque number of the front end.
+    pub place: Option<u32>,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.message)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// The move was not among the legal ones. The state is unchanged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IllegalMove<M> {
+    /// The move that was refused.
+    pub mv: M,
+    /// What could have been played instead.
+    pub legal: Vec<M>,
+}
+
+/// The rules of a game.
+///
+/// A `Game` is the *rules*; a [`State`](Game::State) is one position under
+/// them and nothing else. What a rule needs to know of the past is in the
+/// [`Trail`](Game::Trail) that travels beside the state.
+///
+/// # Laws
+///
+/// Callers may rely on these; [`laws::check`](crate::laws::check) plays random
+/// games to test them on any implementation.
+///
+/// 1. *Progress.* Where the turn is a player's, that player has a move; where it
+///    is joint, each of its players has; where it is chance's, the probabilities
+///    are positive and sum to 1. Where it is over, nobody has a move.
+/// 2. *Distinct.* `moves` never lists a move twice, and no two moves of one
+///    state have the same name.
+/// 3. *Membership.* `play` accepts every listed move and refuses all others,
+///    leaving state and trail untouched.
+/// 4. *Purity.* Equal states and trails and equal moves give equal answers. A
+///    move means the same whatever order it was listed in.
+/// 5. *Independence.* What is done to a copy is not seen in the original.
+/// 6. *Text.* `read_position` reads what `position` writes; `named` reads what
+///    `name` writes.
+/// 7. *Hash.* Equal states have equal hashes, and a hash kept up to date by
+///    `apply` is the hash of the same state read from its text.
+pub trait Game: Send + Sync {
+    /// One position: the cells and nothing else.
+    type State: Clone + Eq + Hash + Debug + Send + Sync;
+
+    /// What the rules remember of the past (for repetition); zero-sized or empty
+    /// where they do not ask.
+    type Trail: Clone + Default + PartialEq + Debug + Send + Sync;
+
+    /// One choice: a small plain value of at most 16 bytes.
+    type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync;
+
+    /// How many players there are.
+    fn players(&self) -> usize;
+
+    /// What the rules call `player`.
+    fn player_name(&self, player: Player) -> String;
+
+    /// The position the game starts from, with the trail that belongs to it.
+    fn start(&self) -> (Self::State, Self::Trail);
+
+    /// The trail of a game that starts from `state`.
+    fn trail_from(&self, state: &Self::State) -> Self::Trail;
+
+    /// Who decides next.
+    fn turn(&self, state: &Self::State, trail: &Self::Trail) -> Result<Turn, Fault>;
+
+    /// Replaces the contents of `moves` by every legal move of `player`.
+    ///
+    /// The buffer belongs to the caller so that a search can reuse it. A player
+    /// who is not to move has no moves. Chance is asked through
+    /// [`chances`](Game::chances).
+    fn moves(
+        &self,
+        state: &Self::State,
+        trail: &Self::Trail,
+        player: Player,
+        moves: &mut Vec<Self::Move>,
+    ) -> Result<(), Fault>;
+
+    /// Replaces the contents of `moves` by chance's moves with their probabilities.
+    fn chances(
+        &self,
+        _state: &Self::State,
+        moves: &mut Vec<(Self::Move, f64)>,
+    ) -> Result<(), Fault> {
+        moves.clear();
+        Ok(())
+    }
+
+    /// Plays a turn: one legal move for each player whose turn it is, lowest
+    /// player first; a single one where the turn is one player's or chance's.
+    ///
+    /// It trusts its caller. A move that was not listed may give a nonsense
+    /// state, never a panic; moves from outside go through [`play`](Game::play).
+    fn apply(
+        &self,
+        state: &mut Self::State,
+        trail: &mut Self::Trail,
+        moves: &[Self::Move],
+    ) -> Result<(), Fault>;
+
+    /// What `player` has earned. Meaningful when the turn is over.
+    fn payoff(
+        &self,
+        state: &Self::State,
+        trail: &Self::Trail,
+        player: Player,
+    ) -> Result<Payoff, Fault>;
+
+    /// The 64-bit hash of all cells.
+    fn hash(&self, state: &Self::State) -> u64;
+
+    /// What people call `mv` in `state`.
+    fn name(&self, state: &Self::State, mv: Self::Move) -> String;
+
+    /// The position as text.
+    fn position(&self, state: &Self::State) -> String;
+
+    /// The position that `text` describes.
+    fn read_position(&self, text: &str) -> Result<Self::State, TextError>;
+
+    /// The position drawn for a person.
+    fn draw(&self, state: &Self::State) -> String {
+        self.position(state)
+    }
+
+    /// What `player` perceives of the last turn; `None` where everybody sees everything.
+    fn percept(&self, _state: &Self::State, _player: Player) -> Option<Percept> {
+        None
+    }
+
+    /// The legal move of `player` that people call `name`, if there is one.
+    fn named(
+        &self,
+        state: &Self::State,
+        trail: &Self::Trail,
+        player: Player,
+        name: &str,
+    ) -> Result<Option<Self::Move>, Fault> {
+        let mut moves = Vec::new();
+        self.moves(state, trail, player, &mut moves)?;
+        Ok(moves.into_iter().find(|&mv| self.name(state, mv) == name))
+    }
+
+    /// Plays one player's move if it is legal, and otherwise leaves everything as it was.
+    fn play(
+        &self,
+        state: &mut Self::State,
+        trail: &mut Self::Trail,
+        player: Player,
+        mv: Self::Move,
+    ) -> Result<Result<(), IllegalMove<Self::Move>>, Fault> {
+        let mut legal = Vec::new();
+        self.moves(state, trail, player, &mut legal)?;
+        if !legal.contains(&mv) {
+            return Ok(Err(IllegalMove { mv, legal }));
+        }
+        self.apply(state, trail, &[mv])?;
+        Ok(Ok(()))
+    }
+}

@@ -1,0 +1,77 @@
+//! Games played to the end by random moves.
+
+use smallvec::SmallVec;
+
+use crate::game::{Fault, Game, Payoff, Player, Turn};
+use crate::random::Random;
+use crate::turns::Choices;
+
+/// What a playout came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Playout {
+    /// How many turns were played.
+    pub plies: u32,
+    /// What each player earned; `None` where the limit came before the end.
+    pub payoffs: Option<SmallVec<[Payoff; 4]>>,
+    /// The number of turns that could be played, summed over the positions met.
+    pub branching: u64,
+}
+
+/// Plays random games; kept for the memory of its lists.
+///
+/// Players choose uniformly, chance by its odds, and the turns of several
+/// players at once are drawn independently.
+#[derive(Clone, Debug)]
+pub struct Playouts<M> {
+    choices: Choices<M>,
+    turn: Vec<M>,
+}
+
+impl<M> Default for Playouts<M> {
+    fn default() -> Self {
+        Self { choices: Choices::default(), turn: Vec::new() }
+    }
+}
+
+impl<M: Copy> Playouts<M> {
+    /// Plays on from `state`, which becomes the last position, for at most
+    /// `limit` turns.
+    pub fn run<G: Game<Move = M>>(
+        &mut self,
+        game: &G,
+        state: &mut G::State,
+        trail: &mut G::Trail,
+        random: &mut Random,
+        limit: u32,
+    ) -> Result<Playout, Fault> {
+        let mut playout = Playout { plies: 0, payoffs: None, branching: 0 };
+        loop {
+            if self.choices.fill(game, state, trail)? == Turn::Over {
+                playout.payoffs = Some(payoffs(game, state, trail)?);
+                return Ok(playout);
+            }
+            if playout.plies == limit {
+                return Ok(playout);
+            }
+            playout.branching = playout.branching.saturating_add(self.choices.count());
+            playout.plies += 1;
+            self.choices.draw(random, &mut self.turn);
+            game.apply(state, trail, &self.turn)?;
+        }
+    }
+}
+
+/// One random game from the start, of at most `limit` turns.
+pub fn playout<G: Game>(game: &G, random: &mut Random, limit: u32) -> Result<Playout, Fault> {
+    let (mut state, mut trail) = game.start();
+    Playouts::default().run(game, &mut state, &mut trail, random, limit)
+}
+
+/// What each player has earned in a finished game, first player first.
+pub fn payoffs<G: Game>(
+    game: &G,
+    state: &G::State,
+    trail: &G::Trail,
+) -> Result<SmallVec<[Payoff; 4]>, Fault> {
+    (0..game.players()).map(|player| game.payoff(state, trail, Player(player as u8))).collect()
+}

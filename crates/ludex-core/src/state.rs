@@ -1,0 +1,95 @@
+//! The one run-time state type of all games that come from rules.
+//!
+//! A state is words: what they mean is the engine's affair. Searches are then
+//! compiled once, not once per game. The hashes travel with the words but are
+//! not part of the state's identity: they follow from it.
+
+use std::hash::{Hash, Hasher};
+
+use smallvec::SmallVec;
+
+/// Words kept inline, so that a state of an 8 by 8 game needs no allocation.
+const INLINE_WORDS: usize = 28;
+
+/// One position of a game given by rules.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// The cells, packed as the engine chose.
+    pub words: SmallVec<[u64; INLINE_WORDS]>,
+    /// Incremental hash of all cells.
+    pub hash: u64,
+    /// Incremental hash of the cells that the rules compare for repetition.
+    pub key: u64,
+}
+
+impl State {
+    /// A state of `words` zero words.
+    pub fn zeroed(words: usize) -> Self {
+        Self { words: SmallVec::from_elem(0, words), hash: 0, key: 0 }
+    }
+}
+
+impl PartialEq for State {
+    fn eq(&self, other: &Self) -> bool {
+        self.words == other.words
+    }
+}
+
+impl Eq for State {}
+
+impl Hash for State {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write_u64(self.hash);
+    }
+}
+
+/// The repetition keys of the positions since the last irreversible move.
+///
+/// The present position is the last key. Empty for rules that never ask.
+///
+/// ```
+/// use ludex_core::Trail;
+///
+/// let mut trail = Trail::default();
+/// for key in [1, 2, 1] {
+///     trail.push(key);
+/// }
+/// assert_eq!(trail.count(1), 2);
+/// trail.cut();
+/// assert_eq!(trail.count(1), 0);
+/// assert!(trail.is_empty());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trail {
+    /// Keys of the whole game so far.
+    keys: Vec<u64>,
+    /// Where the keys that can still recur begin.
+    since: usize,
+}
+
+impl Trail {
+    /// Adds the key of the position just reached.
+    pub fn push(&mut self, key: u64) {
+        self.keys.push(key);
+    }
+
+    /// Forgets every earlier position: none of them can come back.
+    pub fn cut(&mut self) {
+        self.since = self.keys.len();
+    }
+
+    /// How many times `key` stands among the keys that can still recur.
+    pub fn count(&self, key: u64) -> usize {
+        self.keys[self.since..].iter().filter(|&&it| it == key).count()
+    }
+
+    /// How many positions the trail holds.
+    pub fn len(&self) -> usize {
+        self.keys.len() - self.since
+    }
+
+    /// Whether the trail holds no position.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

@@ -1,0 +1,386 @@
+//! The loop that runs a function: one arm for each instruction.
+//!
+//! The meaning of each instruction is its doc comment in [`ludex_ir::inst`]. Arms
+//! that are more than a line or two are functions of their own, so that the loop
+//! stays small.
+
+use ludex_ir::moves::Path;
+use ludex_ir::{
+    ArrayId, End, Func, Function, Inst, OutcomeKind, PathOf, PathReg, Reg, Say, StatementId, Var,
+};
+
+use crate::fault::{Halt, fault, too_many_moves};
+use crate::machine::{Ctx, Frame, Listing, Machine, Said};
+use crate::numbers::{binary, unary};
+use crate::operands::Packer;
+use crate::reals::real;
+
+impl Machine {
+    /// Runs a function whose parameters are in place.
+    pub(crate) fn exec(
+        &mut self,
+        ctx: &Ctx<'_>,
+        function: &Function,
+        frame: Frame,
+    ) -> Result<(), Halt> {
+        let tries = self.tries.len();
+        let mut block = &function.blocks[0];
+        loop {
+            self.spend(ctx, block.insts.len() + 1, block.end.1)?;
+            for (inst, place) in &block.insts {
+                self.step(ctx, frame, inst, *place)?;
+            }
+            block = match block.end.0 {
+                End::Jump(to) => function.block(to),
+                End::Branch { cond, yes, no } => {
+                    function.block(if self.int(frame, cond) != 0 { yes } else { no })
+                }
+                End::Return => break,
+            };
+        }
+        // A `try` that is left by a return is undone like any other.
+        while self.tries.len() > tries {
+            self.undo_try(ctx);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn step(&mut self, ctx: &Ctx<'_>, frame: Frame, inst: &Inst, place: u32) -> Result<(), Halt> {
+        let tables = ctx.tables;
+        match *inst {
+            Inst::Const { dst, value } => self.set_int(frame, dst, value),
+            Inst::Copy { dst, src } => {
+                let value = self.int(frame, src);
+                self.set_int(frame, dst, value);
+            }
+            Inst::Unary { op, dst, src } => {
+                let value = unary(&tables.board, op, self.int(frame, src));
+                self.set_int(frame, dst, value);
+            }
+            Inst::Binary { op, dst, a, b } => {
+                let value = binary(&tables.board, op, self.int(frame, a), self.int(frame, b));
+                self.set_int(frame, dst, value);
+            }
+            Inst::Lookup { dst, table, i, j } => {
+                let table = &tables.program.tables[table.0 as usize];
+                let row = self.int(frame, i);
+                let column = j.map_or(0, |j| self.int(frame, j));
+                let inside = (row as u64) < table.rows as u64 && (column as u64) < table.columns as u64;
+                let value =
+                    if inside { table.data[row as usize * table.columns + column as usize] } else { -1 };
+                self.set_int(frame, dst, value);
+            }
+            Inst::Pair { dst, i, j, rows, columns } => {
+                let (i, j) = (self.int(frame, i), self.int(frame, j));
+                let inside = (i as u64) < u64::from(rows) && (j as u64) < u64::from(columns);
+                self.set_int(frame, dst, if inside { i * i64::from(columns) + j } else { -1 });
+            }
+            Inst::Step { dst, from, dir } => {
+                let value = tables.board.step(self.int(frame, from), self.int(frame, dir));
+                self.set_int(frame, dst, value);
+            }
+            Inst::ListLen { dst, list } => {
+                let len = tables.board.list(self.int(frame, list)).len();
+                self.set_int(frame, dst, len as i64);
+            }
+            Inst::ListItem { dst, list, index } => {
+                let list = tables.board.list(self.int(frame, list));
+                let index = usize::try_from(self.int(frame, index)).ok();
+                let item = index.and_then(|it| list.get(it)).map_or(-1, |&it| i64::from(it));
+                self.set_int(frame, dst, item);
+            }
+
+            Inst::Load { dst, array, index } => {
+                let value = match self.cell(ctx, frame, array, index) {
+                    Some(cell) => i64::from(self.cells.raw(cell)) + tables.slot(array).lo,
+                    None => -1,
+                };
+                self.set_int(frame, dst, value);
+            }
+            Inst::Test { dst, array, index, mask } => {
+                let mask = self.int(frame, mask) as u64;
+                let raw = self.cell(ctx, frame, array, index).map(|cell| self.cells.raw(cell));
+                let found = raw.is_some_and(|raw| raw < 64 && mask >> raw & 1 == 1);
+                self.set_int(frame, dst, i64::from(found));
+            }
+            Inst::TestRange { dst, array, index, lo, hi } => {
+                let found = self.cell(ctx, frame, array, index).is_some_and(|cell| {
+                    let value = i64::from(self.cells.raw(cell)) + tables.slot(array).lo;
+                    lo <= value && value <= hi
+                });
+                self.set_int(frame, dst, i64::from(found));
+            }
+            Inst::Store { array, index, value } => {
+                if let Some(cell) = self.cell(ctx, frame, array, index) {
+                    let slot = tables.slot(array);
+                    let value = self.int(frame, value);
+                    self.store(ctx, cell, value, (slot.lo, slot.hi), place)?;
+                }
+            }
+            Inst::Add { array, index, delta } => {
+                if let Some(cell) = self.cell(ctx, frame, array, index) {
+                    let slot = tables.slot(array);
+                    let delta = self.int(frame, delta);
+                    self.add(ctx, cell, delta, (slot.lo, slot.hi), place)?;
+                }
+            }
+
+            Inst::StoreAll { .. }
+            | Inst::SetConst { .. }
+            | Inst::SetWhere { .. }
+            | Inst::SetLoad { .. }
+            | Inst::SetStore { .. }
+            | Inst::SetUpdate { .. }
+            | Inst::SetCopy { .. }
+            | Inst::SetBinary { .. }
+            | Inst::SetInsert { .. }
+            | Inst::Shift { .. }
+            | Inst::Neighbours { .. }
+            | Inst::Flood { .. }
+            | Inst::Line { .. }
+            | Inst::Axis { .. }
+            | Inst::Between { .. }
+            | Inst::Contains { .. }
+            | Inst::Count { .. }
+            | Inst::Any { .. }
+            | Inst::NextMember { .. } => return self.set_step(ctx, frame, inst, place),
+
+            Inst::PathEmpty { dst } => self.set_path(frame, dst, Path::default()),
+            Inst::PathCopy { dst, src } => {
+                let path = self.path(frame, src);
+                self.set_path(frame, dst, path);
+            }
+            Inst::PathPush { dst, src, item, of } => {
+                let (path, item) = (self.path(frame, src), self.int(frame, item));
+                let path = pushed(ctx, path, item, of, place)?;
+                self.set_path(frame, dst, path);
+            }
+            Inst::PathLen { dst, path } => {
+                let len = self.path(frame, path).len;
+                self.set_int(frame, dst, i64::from(len));
+            }
+            Inst::PathItem { dst, path, index, of } => {
+                let index = usize::try_from(self.int(frame, index)).unwrap_or(usize::MAX);
+                let item = self.path(frame, path).item(index, tables.path(of).bits);
+                self.set_int(frame, dst, item.unwrap_or(-1));
+            }
+
+            Inst::Call { func, ref args, result } => {
+                self.call(ctx, frame, func, args, result, place)?;
+            }
+            Inst::TryBegin => self.tries.push(self.cells.mark()),
+            Inst::TryEnd => self.undo_try(ctx),
+            Inst::Emit { statement, ref args, weight } => {
+                self.emit(ctx, frame, statement, args, weight, place)?;
+            }
+            Inst::Outcome { kind, score } => self.outcome(frame, kind, score, place),
+            Inst::Feature { index, value } => {
+                let value = real(self.int(frame, value));
+                if let Some(feature) = self.features.get_mut(index as usize) {
+                    *feature = value;
+                }
+            }
+            Inst::Say(ref say) => {
+                if self.sink.names {
+                    self.say_piece(ctx, frame, say);
+                }
+            }
+            Inst::Irreversible => self.passing.irreversible = true,
+            Inst::Next { player } => {
+                let player = self.int(frame, player);
+                if (player as u64) < tables.players() as u64 {
+                    self.passing.next = Some(player as usize);
+                }
+            }
+            Inst::Repeats { dst } => {
+                let repeats = self.repeats(ctx);
+                self.set_int(frame, dst, repeats);
+            }
+            Inst::Reply { dst, player } => {
+                let player = self.int(frame, player);
+                let found = self.has_reply(ctx, player, place)?;
+                self.set_int(frame, dst, i64::from(found));
+            }
+            Inst::Side { dst } => self.set_int(frame, dst, ctx.side),
+            Inst::Depth { dst } => self.set_int(frame, dst, ctx.depth),
+        }
+        Ok(())
+    }
+
+    /// The cell that an instruction means; `None` if it is off.
+    #[inline]
+    fn cell(
+        &self,
+        ctx: &Ctx<'_>,
+        frame: Frame,
+        array: ArrayId,
+        index: Option<Reg>,
+    ) -> Option<usize> {
+        let slot = ctx.tables.slot(array);
+        let index = index.map_or(0, |index| self.int(frame, index));
+        ((index as u64) < slot.len as u64).then(|| slot.base + index as usize)
+    }
+
+    fn path(&self, frame: Frame, reg: PathReg) -> Path {
+        self.paths[frame.paths + reg.0 as usize]
+    }
+
+    pub(crate) fn set_path(&mut self, frame: Frame, reg: PathReg, path: Path) {
+        self.paths[frame.paths + reg.0 as usize] = path;
+    }
+
+    fn call(
+        &mut self,
+        ctx: &Ctx<'_>,
+        caller: Frame,
+        func: Func,
+        args: &[Var],
+        result: Option<Var>,
+        place: u32,
+    ) -> Result<(), Halt> {
+        let function = ctx.tables.program.function(func);
+        let frame = self.enter(ctx, function, place)?;
+        for (&arg, &param) in args.iter().zip(&function.params) {
+            self.copy(ctx, (caller, arg), (frame, param));
+        }
+        self.exec(ctx, function, frame)?;
+        if let (Some(to), Some(from)) = (result, function.result) {
+            self.copy(ctx, (frame, from), (caller, to));
+        }
+        self.leave(frame);
+        Ok(())
+    }
+
+    fn undo_try(&mut self, ctx: &Ctx<'_>) {
+        if let Some(mark) = self.tries.pop() {
+            self.cells.back(&ctx.tables.layout, mark);
+        }
+    }
+
+    fn emit(
+        &mut self,
+        ctx: &Ctx<'_>,
+        frame: Frame,
+        statement: StatementId,
+        args: &[Var],
+        weight: Option<Reg>,
+        place: u32,
+    ) -> Result<(), Halt> {
+        if self.sink.listing == Listing::Off {
+            return Ok(());
+        }
+        let mut packer = Packer::new(statement);
+        for (&arg, &(kind, width)) in args.iter().zip(&ctx.tables.operands[statement.0 as usize]) {
+            let packed = match arg {
+                Var::Int(reg) => packer.int(kind, width, self.int(frame, reg)),
+                Var::Path(reg) => packer.path(width, self.path(frame, reg)),
+                Var::Set(_) => Some(()),
+            };
+            if packed.is_none() {
+                return Err(too_large(ctx, statement, self, frame, args, place));
+            }
+        }
+        if self.moves.len() - self.sink.list_start >= ctx.limits.moves {
+            return Err(too_many_moves(ctx.limits, place));
+        }
+        self.moves.push(packer.finish());
+        match self.sink.listing {
+            Listing::First => Err(Halt::Enough),
+            Listing::All { weights: true } => {
+                let weight = weight.map(|reg| real(self.int(frame, reg)));
+                self.weights.push(weight.filter(|it| !it.is_nan()));
+                Ok(())
+            }
+            Listing::All { .. } | Listing::Off => Ok(()),
+        }
+    }
+
+    fn outcome(&mut self, frame: Frame, kind: OutcomeKind, score: Option<Reg>, place: u32) {
+        if !self.sink.outcomes {
+            return;
+        }
+        let score = score.map(|reg| self.int(frame, reg));
+        // What is said twice is said once; only the first place is of interest.
+        if !self.said.iter().any(|it| it.kind == kind && it.score == score) {
+            self.said.push(Said { kind, score, place });
+        }
+    }
+
+    /// Adds a piece to the name of a move.
+    fn say_piece(&mut self, ctx: &Ctx<'_>, frame: Frame, say: &Say) {
+        let program = &ctx.tables.program;
+        let word = |machine: &Self, words: &[String], reg: Reg| {
+            let index = usize::try_from(machine.int(frame, reg)).ok();
+            index.and_then(|it| words.get(it)).map_or("-", String::as_str).to_owned()
+        };
+        let piece = match say {
+            Say::Square(reg) => word(self, &program.look.squares, *reg),
+            Say::Becomes(reg) => word(self, &program.look.kinds, *reg).to_lowercase(),
+            Say::Drops(reg) => word(self, &program.look.kinds, *reg).to_uppercase() + "@",
+            Say::Kind(reg) => word(self, &program.look.kinds, *reg),
+            Say::Number(reg) => self.int(frame, *reg).to_string(),
+            Say::Direction(reg) => {
+                let dir = program.geometry.directions.get(self.int(frame, *reg) as usize);
+                dir.map_or_else(|| "-".to_owned(), |dir| dir.name.clone())
+            }
+            Say::Player(reg) => word(self, &program.players, *reg),
+            Say::Text(text) => text.clone(),
+        };
+        self.say(&piece);
+    }
+
+    /// How many earlier positions had the key of the present state.
+    fn repeats(&self, ctx: &Ctx<'_>) -> i64 {
+        if self.cut {
+            return 0;
+        }
+        let count = ctx.trail.count(self.cells.key()) as i64;
+        let present = !self.hypothetical && self.tries.is_empty();
+        (count - i64::from(present)).max(0)
+    }
+}
+
+fn pushed(ctx: &Ctx<'_>, path: Path, item: i64, of: PathOf, place: u32) -> Result<Path, Halt> {
+    let shape = ctx.tables.path(of);
+    path.push(item, shape.bits, shape.capacity).ok_or_else(|| {
+        if path.len as usize >= shape.capacity {
+            let message = format!("a path of more than {} elements", shape.capacity);
+            fault("path-too-long", message, place).into()
+        } else {
+            let what = match of {
+                PathOf::Squares => "square",
+                PathOf::Directions => "direction",
+            };
+            let message = format!("a path gets an element that is no {what}");
+            fault("out-of-range", message, place).into()
+        }
+    })
+}
+
+/// The fault of a move that remembers a number too large for it.
+#[cold]
+fn too_large(
+    ctx: &Ctx<'_>,
+    statement: StatementId,
+    machine: &Machine,
+    frame: Frame,
+    args: &[Var],
+    place: u32,
+) -> Halt {
+    let operands = &ctx.tables.program.statements[statement.0 as usize].operands;
+    let kinds = &ctx.tables.operands[statement.0 as usize];
+    let mut packer = Packer::new(statement);
+    for ((&arg, operand), &(kind, width)) in args.iter().zip(operands).zip(kinds) {
+        if let Var::Int(reg) = arg {
+            let value = machine.int(frame, reg);
+            if packer.int(kind, width, value).is_none() {
+                let name = &operand.name;
+                let message = format!("a move cannot remember `{name}`, which is {value}");
+                return fault("number-too-large", message, place).into();
+            }
+        }
+    }
+    let message = "a move cannot remember so much".to_owned();
+    fault("number-too-large", message, place).into()
+}

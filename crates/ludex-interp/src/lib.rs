@@ -1,0 +1,42 @@
+//! The interpreter: the meaning of a rules file.
+//!
+//! ```text
+//! Program ──> Tables ──> Machine (runs functions) ──> RulesGame (a Game)
+//! ```
+//!
+//! A [`RulesGame`] is a [`ludex_ir::Program`] made playable. It is plain and
+//! exact: native code and the study are held to what it answers.
+//!
+//! Read `machine` and `exec` for how a function is run, `play` for what a legal
+//! move is, `verdict` for what a result is worth, and [`game`] for how these
+//! become a [`ludex_core::Game`]. [`position`](RulesGame) texts, names of moves and
+//! drawings have a file each.
+
+#![forbid(unsafe_code)]
+
+mod advice;
+pub mod cells;
+mod check;
+mod draw;
+mod exec;
+mod fault;
+pub mod game;
+mod geometry;
+mod machine;
+mod names;
+mod numbers;
+mod operands;
+mod play;
+mod position;
+pub mod reals;
+mod sets;
+mod tables;
+mod twins;
+mod verdict;
+mod writes;
+
+pub use check::InvalidProgram;
+pub use fault::Limits;
+pub use game::RulesGame;
+pub use verdict::Outcome;
+pub use writes::Write;

@@ -1,0 +1,44 @@
+//! Control-flow graphs over cells: what a rules file becomes, and what every
+//! engine, study and tool reads.
+//!
+//! ```text
+//! front end -> Program { cells, geometry, functions } -> interpreter, native code, study
+//! ```
+//!
+//! A [`Program`] is a vector of cells, the geometry of the board, and one
+//! [`Function`] (a control-flow graph over mutable registers) per algorithm.
+//! It knows no surface language and no machine.
+//!
+//! Read [`program`] first, then [`inst`]: the doc comment of each instruction
+//! is its meaning.
+
+#![forbid(unsafe_code)]
+
+pub mod bits;
+pub mod inst;
+pub mod may_assign;
+pub mod moves;
+mod operands;
+pub mod post_dominators;
+pub mod program;
+pub mod summary;
+pub mod text;
+pub mod try_depth;
+pub mod verify;
+
+pub use bits::Bits;
+pub use inst::{
+    ArrayId, Binary, Block, End, Func, Inst, OutcomeKind, PathOf, PathReg, Reg, Say, SetBinary,
+    SetId, SetReg, StatementId, TableId, Unary, Var,
+};
+pub use may_assign::MayAssign;
+pub use moves::PackedMove;
+pub use post_dominators::Conjugates;
+pub use program::{
+    Array, ArrayRole, BlockData, Direction, Function, Geometry, GridKind, History, IndexKind, Look,
+    Man, Operand, OperandKind, PositionField, Program, Roles, SetFamily, Statement, Table,
+};
+pub use summary::{Summaries, Summary};
+pub use text::ParseError;
+pub use try_depth::TryDepth;
+pub use verify::{VerifyError, verify};

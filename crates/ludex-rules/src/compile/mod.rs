@@ -1,0 +1,364 @@
+//! From the tree to a program: names are resolved, types checked, and every
+//! algorithm becomes a control-flow graph.
+//!
+//! ```text
+//! options -> declarations (board, players, men, cells) -> constants on demand
+//!         -> algorithms and routines -> Program
+//! ```
+//!
+//! [`Compiler`] holds what has been declared; [`build::Builder`] holds the one
+//! function being written. A mistake is reported and compiling goes on with
+//! something harmless, so that several mistakes are reported at once.
+
+mod board;
+mod build;
+mod calls;
+mod cells;
+mod conds;
+mod declare;
+mod exprs;
+mod fold;
+mod lists;
+mod moves;
+mod names;
+mod options;
+mod patterns;
+mod present;
+mod start;
+mod stmts;
+mod takes;
+mod types;
+mod warnings;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use ludex_ir::{
+    Array, Func, Function, History, Man, PositionField, Program, Roles, SetFamily, Statement, Table,
+};
+
+use crate::ast::{self, Algorithm, Expr, Fact, File, ItemKind, Routine};
+use crate::diag::{Diagnostic, Severity, Span};
+
+pub use options::{OptionInfo, OptionKind};
+
+use board::BoardInfo;
+use build::Mode;
+use types::{Const, Type};
+
+/// What came of a file.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The program, if there were no errors.
+    pub program: Option<Program>,
+    /// Everything that is wrong, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The text of each place in the program: place `n` is `spans[n - 1]`.
+    pub spans: Vec<Span>,
+    /// What the file promises.
+    pub facts: Vec<Fact>,
+    /// The options it has.
+    pub options: Vec<OptionInfo>,
+    /// Its title.
+    pub title: String,
+    /// For a player file, what it says about the search to use.
+    pub search: Option<(String, Vec<(String, String)>)>,
+}
+
+impl Compiled {
+    /// Whether anything is wrong that prevents using the file.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|it| it.severity == Severity::Error)
+    }
+}
+
+/// Compiles a rules file with options as typed after the colon of a game's
+/// name (`8,castling=no`; empty for none).
+pub fn compile(source: &str, options: &str) -> Compiled {
+    let (file, diagnostics) = crate::parse::parse(source);
+    compile_file(&file, None, options, diagnostics)
+}
+
+/// Compiles a player file together with the rules it is for. Diagnostics are
+/// those of the player file; the rules must be free of errors.
+pub fn compile_player(rules: &str, options: &str, player: &str) -> Compiled {
+    let (rules, _) = crate::parse::parse(rules);
+    let (player, diagnostics) = crate::parse::parse(player);
+    compile_file(&rules, Some(&player), options, diagnostics)
+}
+
+fn compile_file(
+    rules: &File,
+    player: Option<&File>,
+    options: &str,
+    diagnostics: Vec<Diagnostic>,
+) -> Compiled {
+    let parse_errors = diagnostics.iter().any(|it| it.severity == Severity::Error);
+    let mut compiler = Compiler::new(diagnostics);
+    compiler.declare_all(rules, player, options);
+    let program = if parse_errors && compiler.missing_parts(rules) {
+        None
+    } else {
+        compiler.lower_all(rules, player)
+    };
+    let header = player.unwrap_or(rules).header.as_ref();
+    let mut compiled = Compiled {
+        program,
+        spans: compiler.spans,
+        facts: facts(rules),
+        options: compiler.option_infos,
+        title: header.map(|it| it.title.clone()).unwrap_or_default(),
+        search: compiler.search,
+        diagnostics: compiler.diagnostics,
+    };
+    if compiled.has_errors() {
+        compiled.program = None;
+    }
+    compiled.diagnostics.sort_by_key(|it| (it.span, it.severity));
+    compiled.diagnostics.dedup();
+    compiled
+}
+
+fn facts(file: &File) -> Vec<Fact> {
+    let lines = file.items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Expect(facts) => Some(facts.clone()),
+        _ => None,
+    });
+    lines.flatten().collect()
+}
+
+/// A cell array as the source knows it.
+#[derive(Clone, Debug)]
+struct CellInfo {
+    /// Its number in the program.
+    array: u16,
+    /// The type of one element.
+    ty: Type,
+    /// Where it was declared.
+    span: Span,
+}
+
+/// A `map`.
+#[derive(Clone, Debug)]
+struct MapInfo {
+    /// The value for each kind.
+    values: Vec<i64>,
+    /// Whether the values are kinds.
+    to_kind: bool,
+}
+
+/// Everything that has been declared, and what has been made of it.
+struct Compiler {
+    diagnostics: Vec<Diagnostic>,
+    spans: Vec<Span>,
+    span_ids: HashMap<Span, u32>,
+    option_infos: Vec<OptionInfo>,
+    options: BTreeMap<String, Const>,
+    board: BoardInfo,
+    players: Vec<String>,
+    forwards: Vec<Option<(i64, i64)>>,
+    kinds: Vec<String>,
+    kind_symbols: Vec<String>,
+    neutral: Vec<bool>,
+    men: Vec<Man>,
+    arrays: Vec<Array>,
+    cells: BTreeMap<String, CellInfo>,
+    counters: BTreeSet<String>,
+    constants: BTreeMap<String, Expr>,
+    folding: Vec<String>,
+    maps: BTreeMap<String, MapInfo>,
+    routines: BTreeMap<String, Routine>,
+    functions: Vec<Option<Function>>,
+    lowered: HashMap<(String, Mode), Func>,
+    tables: Vec<Table>,
+    families: Vec<SetFamily>,
+    statements: Vec<Statement>,
+    pass: Option<u16>,
+    history: History,
+    features: Vec<String>,
+    score_up_to: Option<i64>,
+    search: Option<(String, Vec<(String, String)>)>,
+    position: Option<Vec<PositionField>>,
+    notations: Vec<String>,
+    moves_body: Vec<ast::Stmt>,
+    takes: HashMap<u8, Func>,
+    /// Every name declared, with its place, for "never used".
+    declared: Vec<(String, Span, &'static str)>,
+    used: BTreeSet<String>,
+    /// Whether what is being compiled comes from the player file (whose places
+    /// are the ones to report).
+    quiet: bool,
+}
+
+impl Compiler {
+    fn new(diagnostics: Vec<Diagnostic>) -> Self {
+        Self {
+            diagnostics,
+            spans: Vec::new(),
+            span_ids: HashMap::new(),
+            option_infos: Vec::new(),
+            options: BTreeMap::new(),
+            board: BoardInfo::none(),
+            players: Vec::new(),
+            forwards: Vec::new(),
+            kinds: Vec::new(),
+            kind_symbols: Vec::new(),
+            neutral: Vec::new(),
+            men: Vec::new(),
+            arrays: Vec::new(),
+            cells: BTreeMap::new(),
+            counters: BTreeSet::new(),
+            constants: BTreeMap::new(),
+            folding: Vec::new(),
+            maps: BTreeMap::new(),
+            routines: BTreeMap::new(),
+            functions: Vec::new(),
+            lowered: HashMap::new(),
+            tables: Vec::new(),
+            families: Vec::new(),
+            statements: Vec::new(),
+            pass: None,
+            history: History::None,
+            features: Vec::new(),
+            score_up_to: None,
+            search: None,
+            position: None,
+            notations: Vec::new(),
+            moves_body: Vec::new(),
+            takes: HashMap::new(),
+            declared: Vec::new(),
+            used: BTreeSet::new(),
+            quiet: false,
+        }
+    }
+
+    /// Reports something wrong.
+    fn report(&mut self, diagnostic: Diagnostic) {
+        if !self.quiet && self.diagnostics.len() < 100 {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// The number that stands for a place of the source.
+    fn place(&mut self, span: Span) -> u32 {
+        if self.quiet {
+            return 0;
+        }
+        let next = self.spans.len() as u32 + 1;
+        let id = *self.span_ids.entry(span).or_insert(next);
+        if id == next {
+            self.spans.push(span);
+        }
+        id
+    }
+
+    /// A constant table, shared with equal ones.
+    fn table(&mut self, name: &str, columns: usize, data: Vec<i64>) -> ludex_ir::TableId {
+        let same = |it: &Table| it.columns == columns && it.data == data;
+        let index = self.tables.iter().position(same).unwrap_or_else(|| {
+            let rows = data.len().checked_div(columns).unwrap_or(0);
+            self.tables.push(Table { name: name.to_owned(), rows, columns, data });
+            self.tables.len() - 1
+        });
+        ludex_ir::TableId(index as u16)
+    }
+
+    /// A family of constant sets, shared with equal ones.
+    fn family(&mut self, name: &str, sets: Vec<ludex_ir::Bits>) -> ludex_ir::SetId {
+        let index = self.families.iter().position(|it| it.sets == sets).unwrap_or_else(|| {
+            self.families.push(SetFamily { name: name.to_owned(), sets });
+            self.families.len() - 1
+        });
+        ludex_ir::SetId(index as u16)
+    }
+
+    /// Reserves a number for a function that is being written.
+    fn reserve(&mut self) -> Func {
+        self.functions.push(None);
+        Func(self.functions.len() as u16 - 1)
+    }
+
+    /// Lowers everything and puts the program together.
+    fn lower_all(&mut self, rules: &File, player: Option<&File>) -> Option<Program> {
+        let mut roles = Roles {
+            moves: Func(0),
+            result: None,
+            stuck: None,
+            adjudicate: None,
+            illegal: None,
+            royal: None,
+            evaluate: None,
+            evaluate_for_side: false,
+            features: None,
+            candidates: None,
+            candidates_only: false,
+        };
+        self.quiet = player.is_some();
+        self.lower_roles(rules, &mut roles);
+        if let Some(player) = player {
+            self.quiet = false;
+            self.lower_roles(player, &mut roles);
+        }
+        let start = self.start_cells(rules);
+        if player.is_none() {
+            self.warn(rules);
+        }
+        let functions: Option<Vec<Function>> = self.functions.drain(..).collect();
+        let look = self.look();
+        Some(Program {
+            title: rules.header.as_ref().map(|it| it.title.clone()).unwrap_or_default(),
+            players: self.players.clone(),
+            squares: self.board.squares(),
+            kinds: self.kinds.clone(),
+            men: self.men.clone(),
+            arrays: self.arrays.clone(),
+            tables: std::mem::take(&mut self.tables),
+            families: std::mem::take(&mut self.families),
+            geometry: self.board.geometry.clone(),
+            functions: functions?,
+            statements: std::mem::take(&mut self.statements),
+            roles,
+            start,
+            history: self.history,
+            features: self.features.clone(),
+            score_up_to: self.score_up_to,
+            look,
+        })
+    }
+
+    fn lower_roles(&mut self, file: &File, roles: &mut Roles) {
+        let mut illegal = Vec::new();
+        for item in &file.items {
+            match &item.kind {
+                ItemKind::Algorithm { which, body } => {
+                    let func = self.algorithm(*which, body, item.span);
+                    match which {
+                        Algorithm::Moves => roles.moves = func,
+                        Algorithm::Result => roles.result = Some(func),
+                        Algorithm::Stuck => roles.stuck = Some(func),
+                        Algorithm::Adjudicate => roles.adjudicate = Some(func),
+                        Algorithm::Evaluate | Algorithm::EvaluateForSide => {
+                            roles.evaluate = Some(func);
+                            roles.evaluate_for_side = *which == Algorithm::EvaluateForSide;
+                        }
+                        Algorithm::Features => roles.features = Some(func),
+                        Algorithm::Candidates | Algorithm::CandidatesOnly => {
+                            roles.candidates = Some(func);
+                            roles.candidates_only = *which == Algorithm::CandidatesOnly;
+                        }
+                    }
+                }
+                ItemKind::Illegal(cond) => illegal.push(cond),
+                _ => {}
+            }
+        }
+        if !illegal.is_empty() {
+            roles.illegal = Some(self.illegal(&illegal));
+            roles.royal = match illegal[..] {
+                [Expr { kind: ast::ExprKind::CouldTake { they: true, kind }, .. }] => {
+                    self.kind_number(&kind.text)
+                }
+                _ => None,
+            };
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! How a game is written and drawn.
+
+use ludex_ir::{GridKind, Look, PositionField};
+
+use crate::ast::{self, Expr, ExprKind, NotationLine};
+use crate::diag::{Diagnostic, Span};
+
+use super::Compiler;
+use super::types::Type;
+
+impl Compiler {
+    /// Reads the `notation` block.
+    pub(crate) fn declare_notation(&mut self, lines: &[NotationLine]) {
+        for line in lines {
+            match line {
+                NotationLine::Word(word) => self.notations.push(word.text.clone()),
+                NotationLine::Position(fields, _) => {
+                    let fields = fields.iter().filter_map(|it| self.position_field(it)).collect();
+                    self.position = Some(fields);
+                }
+            }
+        }
+    }
+
+    fn position_field(&mut self, field: &ast::PositionField) -> Option<PositionField> {
+        Some(match field {
+            ast::PositionField::Board(_) => PositionField::Board,
+            ast::PositionField::Turn(_) => PositionField::Turn,
+            ast::PositionField::Text(text, _) => PositionField::Text(text.clone()),
+            ast::PositionField::Cell(cell) => PositionField::Cell(self.constant_cell(cell)?),
+            ast::PositionField::Flags(flags, span) => {
+                let mut letters = Vec::new();
+                for (letter, cell) in flags {
+                    letters.push((letter.clone(), self.constant_cell(cell)?));
+                }
+                if letters.iter().any(|(it, _)| it == "-" || it.is_empty()) {
+                    self.report(Diagnostic::error("bad-text", *span, "a flag needs a letter"));
+                }
+                PositionField::Flags(letters)
+            }
+        })
+    }
+
+    /// The number of the cell that an expression with constant indices names.
+    pub(crate) fn constant_cell(&mut self, expr: &Expr) -> Option<usize> {
+        let mut indices = Vec::new();
+        let mut base = expr;
+        while let ExprKind::Index(inner, index) = &base.kind {
+            indices.insert(0, self.fold(None, index, None).and_then(|it| it.number()));
+            base = inner;
+        }
+        let ExprKind::Name(name) = &base.kind else {
+            self.wrong_type_span(expr.span, "the name of a cell");
+            return None;
+        };
+        let Some(info) = self.cells.get(name).cloned() else {
+            self.unknown_name(None, name, expr.span);
+            return None;
+        };
+        let array = self.arrays[info.array as usize].clone();
+        self.used.insert(name.clone());
+        let mut cell = 0;
+        let fits = indices.len() == array.indices.len() && info.ty != Type::Set;
+        for (index, kind) in indices.iter().zip(&array.indices) {
+            let len = match kind {
+                ludex_ir::IndexKind::Player => self.players.len(),
+                ludex_ir::IndexKind::Kind => self.kinds.len(),
+                ludex_ir::IndexKind::Number(count) => *count as usize,
+            };
+            match index.and_then(|it| usize::try_from(it).ok()).filter(|it| *it < len) {
+                Some(index) => cell = cell * len + index,
+                None => return self.not_a_cell(expr.span),
+            }
+        }
+        if !fits {
+            return self.not_a_cell(expr.span);
+        }
+        Some(array.base + cell)
+    }
+
+    fn not_a_cell(&mut self, span: Span) -> Option<usize> {
+        self.report(
+            Diagnostic::error("wrong-indices", span, "this does not name one cell")
+                .label("its indices must be constants within its range, and it may not be a set"),
+        );
+        None
+    }
+
+    /// How it all looks.
+    pub(crate) fn look(&self) -> Look {
+        let initial = |name: &str| name.chars().next().map(|it| it.to_ascii_lowercase());
+        let unique = self.players.iter().enumerate().all(|(i, a)| {
+            self.players.iter().skip(i + 1).all(|b| initial(a) != initial(b))
+        });
+        let players = self
+            .players
+            .iter()
+            .map(|name| match initial(name) {
+                Some(letter) if unique => letter.to_string(),
+                _ => name.clone(),
+            })
+            .collect();
+        Look {
+            squares: self.board.names.clone(),
+            grid: if self.board.on_grid == 0 { GridKind::None } else { self.board.grid },
+            columns: self.board.columns,
+            rows: self.board.rows,
+            at: self.board.at.clone(),
+            edges: self.board.edges.clone(),
+            kinds: self.kind_symbols.clone(),
+            players,
+            position: self.position.clone(),
+            notations: self.notations.clone(),
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! The initial position.
+
+use ludex_ir::ArrayRole;
+
+use crate::ast::{Expr, File, ItemKind, Man, Owner, StartKind, StartLine};
+use crate::diag::{Diagnostic, Span};
+
+use super::Compiler;
+use super::types::Const;
+
+impl Compiler {
+    /// The value of every cell at the start.
+    pub(crate) fn start_cells(&mut self, file: &File) -> Vec<i64> {
+        let mut cells: Vec<i64> = self
+            .arrays
+            .iter()
+            .flat_map(|array| std::iter::repeat_n(array.default, array.len))
+            .collect();
+        for item in &file.items {
+            if let ItemKind::Start(lines) = &item.kind {
+                for line in lines {
+                    self.start_line(&mut cells, line);
+                }
+            }
+        }
+        cells
+    }
+
+    fn start_line(&mut self, cells: &mut [i64], line: &StartLine) {
+        match &line.kind {
+            StartKind::Place { man, on } => {
+                let Some(code) = self.constant_man(man) else { return };
+                for target in on {
+                    for square in self.constant_squares(target) {
+                        cells[square] = code;
+                    }
+                }
+            }
+            StartKind::Rows(text) => self.start_rows(cells, text, line.span),
+            StartKind::Set { cell, value } => self.start_set(cells, cell, value),
+            StartKind::Scatter { men, on, seed } => {
+                let codes: Vec<i64> = men.iter().filter_map(|it| self.constant_man(it)).collect();
+                let squares = self.constant_squares(on);
+                let seed = self.fold_int(seed).unwrap_or(0);
+                scatter(cells, &codes, &squares, seed as u64);
+            }
+            StartKind::Turn(player) => match self.fold(None, player, None) {
+                Some(Const::Player(player)) => {
+                    let turn = self.arrays[1].base;
+                    cells[turn] = i64::from(player);
+                }
+                _ => self.wrong_type_span(player.span, "a player"),
+            },
+            StartKind::If { cond, then, otherwise } => match self.fold(None, cond, None) {
+                Some(Const::Bool(holds)) => {
+                    for line in if holds { then } else { otherwise } {
+                        self.start_line(cells, line);
+                    }
+                }
+                _ => self.report(
+                    Diagnostic::error("not-constant", cond.span, "this must be known at the start")
+                        .label("not a constant truth value")
+                        .help("compare options and constants: `start == crosscut`"),
+                ),
+            },
+        }
+    }
+
+    /// The code of a constant man.
+    fn constant_man(&mut self, man: &Man) -> Option<i64> {
+        let kind = match self.fold(None, &man.kind, None) {
+            Some(Const::Kind(kind)) => kind,
+            _ => {
+                if let crate::ast::ExprKind::Name(name) = &man.kind.kind {
+                    self.unknown_name(None, name, man.kind.span);
+                } else {
+                    self.wrong_type_span(man.kind.span, "a kind of man");
+                }
+                return None;
+            }
+        };
+        let owner = match &man.owner {
+            None => None,
+            Some(Owner::Player(player)) => match self.fold(None, player, None) {
+                Some(Const::Player(player)) => Some(player),
+                _ => {
+                    self.wrong_type_span(player.span, "a player");
+                    return None;
+                }
+            },
+            Some(_) => {
+                self.wrong_type_span(man.span, "a player's name");
+                return None;
+            }
+        };
+        let found = self.men.iter().position(|it| it.owner == owner && it.kind == kind);
+        if found.is_none() {
+            let name = &self.kinds[kind as usize];
+            let help = match owner {
+                None => format!("name its owner: `White {name} on …`"),
+                Some(_) => format!("a `neutral` man has no owner: `{name} on …`"),
+            };
+            self.report(
+                Diagnostic::error("wrong-owner", man.span, "there is no such man").help(help),
+            );
+        }
+        found.map(|it| it as i64 + 1)
+    }
+
+    fn constant_squares(&mut self, expr: &Expr) -> Vec<usize> {
+        let value = self.fold(None, expr, None).and_then(|it| self.as_bits(it));
+        match value {
+            Some(bits) => bits.iter().collect(),
+            None => {
+                self.report(
+                    Diagnostic::error("not-constant", expr.span, "these must be constant squares")
+                        .label("not squares, or known only in play"),
+                );
+                Vec::new()
+            }
+        }
+    }
+
+    fn start_set(&mut self, cells: &mut [i64], cell: &Expr, value: &Expr) {
+        let set_cell = matches!(&cell.kind, crate::ast::ExprKind::Name(name)
+            if self.cells.get(name).is_some_and(|it| {
+                let array = &self.arrays[it.array as usize];
+                array.role == ArrayRole::Set && array.indices.is_empty()
+            }));
+        if set_cell && let crate::ast::ExprKind::Name(name) = &cell.kind {
+            self.used.insert(name.clone());
+            let base = self.arrays[self.cells[name].array as usize].base;
+            for square in self.constant_squares(value) {
+                cells[base + square] = 1;
+            }
+            return;
+        }
+        let Some(index) = self.constant_cell(cell) else { return };
+        let number = self.fold(None, value, None).and_then(|it| it.number());
+        let array = self.arrays.iter().find(|it| (it.base..it.base + it.len).contains(&index));
+        let range = array.map_or(0..=0, |it| it.lo..=it.hi);
+        match number.filter(|it| range.contains(it)) {
+            Some(number) => cells[index] = number,
+            None => self.report(
+                Diagnostic::error("bad-default", value.span, "this cannot be the cell's value")
+                    .label(format!("not a constant from {} to {}", range.start(), range.end())),
+            ),
+        }
+    }
+
+    /// Rows from the top: digits for empty squares, symbols for men.
+    fn start_rows(&mut self, cells: &mut [i64], text: &str, span: Span) {
+        let rows: Vec<&str> = text.split('/').collect();
+        if rows.len() != self.board.rows {
+            let message =
+                format!("the board has {} rows, the text has {}", self.board.rows, rows.len());
+            self.report(Diagnostic::error("bad-rows", span, message));
+            return;
+        }
+        for (from_top, row) in rows.iter().enumerate() {
+            let y = self.board.rows - 1 - from_top;
+            if let Err(message) = self.start_row(cells, row, y) {
+                self.report(
+                    Diagnostic::error("bad-rows", span, format!("in row {}: {message}", y + 1))
+                        .help("use digits for empty squares and the symbols of `men`"),
+                );
+                return;
+            }
+        }
+    }
+
+    fn start_row(&self, cells: &mut [i64], row: &str, y: usize) -> Result<(), String> {
+        let mut rest = row;
+        let mut x = 0;
+        while let Some(first) = rest.chars().next() {
+            if first.is_ascii_digit() {
+                let len = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+                let empty: usize = rest[..len].parse().map_err(|_| "a number too large")?;
+                x = empty.min(10_000) + x;
+                rest = &rest[len..];
+                continue;
+            }
+            let man = self
+                .men
+                .iter()
+                .enumerate()
+                .filter(|(_, man)| rest.starts_with(&man.symbol))
+                .max_by_key(|(_, man)| man.symbol.len());
+            let Some((index, man)) = man else {
+                return Err(format!("no man has the symbol `{first}`"));
+            };
+            match self.board.square_at(x as i64, y as i64) {
+                Some(square) => cells[square] = index as i64 + 1,
+                None => return Err(format!("there is no square for `{}`", man.symbol)),
+            }
+            x += 1;
+            rest = &rest[man.symbol.len()..];
+        }
+        if x == self.board.columns {
+            Ok(())
+        } else {
+            Err(format!("{x} squares instead of {}", self.board.columns))
+        }
+    }
+}
+
+/// Fills squares at random with men, the same way for the same seed. The
+/// generator is `splitmix64`.
+fn scatter(cells: &mut [i64], codes: &[i64], squares: &[usize], seed: u64) {
+    if codes.is_empty() {
+        return;
+    }
+    let mut state = seed;
+    for &square in squares {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^= z >> 31;
+        cells[square] = codes[((u128::from(z) * codes.len() as u128) >> 64) as usize];
+    }
+}

@@ -1,0 +1,19 @@
+//! The rules language: text in, a program and diagnostics out.
+//!
+//! ```text
+//! text -> lex -> parse -> ast -> check + lower -> Program (ludex-ir)
+//! ```
+
+#![forbid(unsafe_code)]
+
+pub mod ast;
+pub mod codes;
+pub mod compile;
+pub mod diag;
+pub mod fmt;
+pub mod lex;
+pub mod parse;
+pub mod render;
+
+pub use compile::{Compiled, compile, compile_player};
+pub use diag::{Diagnostic, Severity, Span};
