@@ -61,10 +61,7 @@ impl Hash for State {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trail {
-    /// Keys of the whole game so far.
     keys: Vec<u64>,
-    /// Where the keys that can still recur begin.
-    since: usize,
 }
 
 impl Trail {
@@ -75,21 +72,21 @@ impl Trail {
 
     /// Forgets every earlier position: none of them can come back.
     pub fn cut(&mut self) {
-        self.since = self.keys.len();
+        self.keys.clear();
     }
 
-    /// How many times `key` stands among the keys that can still recur.
+    /// How many times `key` stands among the keys.
     pub fn count(&self, key: u64) -> usize {
-        self.keys[self.since..].iter().filter(|&&it| it == key).count()
+        self.keys.iter().filter(|&&it| it == key).count()
     }
 
     /// How many positions the trail holds.
     pub fn len(&self) -> usize {
-        self.keys.len() - self.since
+        self.keys.len()
     }
 
     /// Whether the trail holds no position.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.keys.is_empty()
     }
 }

@@ -58,14 +58,17 @@ fn sizes(program: &Program) -> Verdict {
     let statements = program.statements.len();
     ensure(statements <= MAX_STATEMENTS, || format!("{statements} statements"))?;
     let known = |man: &ludex_ir::Man| {
-        man.owner.is_none_or(|it| (it as usize) < players) && (man.kind as usize) < program.kinds.len()
+        man.owner.is_none_or(|it| (it as usize) < players)
+            && (man.kind as usize) < program.kinds.len()
     };
     ensure(program.men.iter().all(known), || "a man of no player or kind".to_owned())
 }
 
 fn arrays(program: &Program) -> Verdict {
     let role = |id: ludex_ir::ArrayId| program.arrays.get(id.0 as usize).map(|array| array.role);
-    ensure(role(BOARD) == Some(ArrayRole::Board), || "the first array is not the board".to_owned())?;
+    ensure(role(BOARD) == Some(ArrayRole::Board), || {
+        "the first array is not the board".to_owned()
+    })?;
     ensure(role(TURN) == Some(ArrayRole::Turn), || "the second array is not the turn".to_owned())?;
     let mut base = 0;
     for array in &program.arrays {
@@ -172,11 +175,18 @@ fn statements(program: &Program) -> Verdict {
             return ensure(false, || format!("statement {number} has no effect"));
         };
         let operands = statement.operands.iter().map(|operand| class(operand.kind));
-        let sound = function.params.iter().map(class_of).eq(std::iter::once(Class::Int).chain(operands));
+        let sound = function
+            .params
+            .iter()
+            .copied()
+            .map(class_of)
+            .eq(std::iter::once(Class::Int).chain(operands));
         ensure(sound, || format!("the effect of statement {number} has other parameters"))?;
         let paths = statement.operands.iter().filter(|it| it.kind.is_path()).count();
         let last = statement.operands.last().is_some_and(|it| it.kind.is_path());
-        ensure(paths == usize::from(last), || format!("statement {number}: a path not at the end"))?;
+        ensure(paths == usize::from(last), || {
+            format!("statement {number}: a path not at the end")
+        })?;
         let bits: u32 = statement.operands.iter().map(|it| program.operand_bits(it.kind)).sum();
         let fits = bits <= ludex_ir::moves::OPERAND_BITS;
         ensure(fits, || format!("statement {number} remembers {bits} bits"))?;
@@ -195,7 +205,7 @@ fn class(kind: OperandKind) -> Class {
     if kind.is_path() { Class::Path } else { Class::Int }
 }
 
-fn class_of(var: &Var) -> Class {
+fn class_of(var: Var) -> Class {
     match var {
         Var::Int(_) => Class::Int,
         Var::Set(_) => Class::Set,
@@ -294,7 +304,8 @@ impl Checker<'_> {
                 self.array(array, index)?;
                 self.ints(&[dst, mask])
             }
-            Inst::Store { array, index, value: other } | Inst::Add { array, index, delta: other } => {
+            Inst::Store { array, index, value: other }
+            | Inst::Add { array, index, delta: other } => {
                 self.array(array, index)?;
                 self.ints(&[other])
             }
@@ -340,7 +351,8 @@ impl Checker<'_> {
                 self.sets(&[dst])?;
                 self.ints(&[a, b])
             }
-            Inst::Contains { dst, set, square: other } | Inst::NextMember { dst, set, after: other } => {
+            Inst::Contains { dst, set, square: other }
+            | Inst::NextMember { dst, set, after: other } => {
                 self.sets(&[set])?;
                 self.ints(&[dst, other])
             }
@@ -371,7 +383,10 @@ impl Checker<'_> {
                 args.iter().try_for_each(|&it| self.var(it))?;
                 weight.map_or(Ok(()), |weight| self.ints(&[weight]))?;
                 let operands = statement.operands.iter().map(|operand| class(operand.kind));
-                self.ensure(args.iter().map(class_of).eq(operands), "a move with other operands")
+                self.ensure(
+                    args.iter().copied().map(class_of).eq(operands),
+                    "a move with other operands",
+                )
             }
             Inst::Outcome { score, .. } => score.map_or(Ok(()), |score| self.ints(&[score])),
             Inst::Feature { index, value } => {
@@ -399,10 +414,11 @@ impl Checker<'_> {
             return self.ensure(false, "a call of no function");
         };
         args.iter().chain(&result).try_for_each(|&it| self.var(it))?;
-        let sound = args.iter().map(class_of).eq(callee.params.iter().map(class_of));
+        let sound =
+            args.iter().copied().map(class_of).eq(callee.params.iter().copied().map(class_of));
         self.ensure(sound, "a call with other arguments")?;
-        let wanted = result.as_ref().map(class_of);
-        let given = callee.result.as_ref().map(class_of);
+        let wanted = result.map(class_of);
+        let given = callee.result.map(class_of);
         self.ensure(wanted.is_none() || wanted == given, "a call for another result")
     }
 }

@@ -113,8 +113,8 @@ impl Picture<'_> {
             format!("{rank:>margin$} ")
         });
         if labels.files.iter().any(|it| !it.is_empty()) {
-            let files: String = labels.files.iter().map(|it| format!("{it:<wide$}")).collect();
-            lines.push(format!("{:>margin$} {files}", ""));
+            let files: Vec<String> = labels.files.iter().map(|it| format!("{it:<wide$}")).collect();
+            lines.push(format!("{:>margin$} {}", "", files.concat()));
         }
         Some(lines)
     }
@@ -204,7 +204,8 @@ impl Canvas {
                 continue;
             }
             let y = a.1 as isize * high as isize + up / steps as isize;
-            let crossed = matches!((self.at(x, y as usize), letter), ('/' | 'X', '\\') | ('\\' | 'X', '/'));
+            let crossed =
+                matches!((self.at(x, y as usize), letter), ('/' | 'X', '\\') | ('\\' | 'X', '/'));
             self.put(x, y as usize, if crossed { 'X' } else { letter });
         }
         Some(())

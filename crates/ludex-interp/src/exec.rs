@@ -1,4 +1,4 @@
-//! The loop that runs a function: one arm for each instruction.
+//! The loop that runs a function, and what its instructions do.
 //!
 //! The meaning of each instruction is its doc comment in [`ludex_ir::inst`]. Arms
 //! that are more than a line or two are functions of their own, so that the loop
@@ -6,37 +6,40 @@
 
 use ludex_ir::moves::Path;
 use ludex_ir::{
-    ArrayId, End, Func, Function, Inst, OutcomeKind, PathOf, PathReg, Reg, Say, StatementId, Var,
+    ArrayId, Func, Inst, OutcomeKind, PathOf, PathReg, Reg, Say, StatementId, Var,
 };
 
-use crate::fault::{Halt, fault, too_many_moves};
+use crate::fault::{Halt, fault, step_budget, too_many_moves};
 use crate::machine::{Ctx, Frame, Listing, Machine, Said};
-use crate::numbers::{binary, unary};
 use crate::operands::Packer;
 use crate::reals::real;
+use crate::scalar::{Exit, Scalar};
 
 impl Machine {
     /// Runs a function whose parameters are in place.
-    pub(crate) fn exec(
-        &mut self,
-        ctx: &Ctx<'_>,
-        function: &Function,
-        frame: Frame,
-    ) -> Result<(), Halt> {
+    pub(crate) fn exec(&mut self, ctx: &Ctx<'_>, func: Func, frame: Frame) -> Result<(), Halt> {
+        let code = &ctx.tables.codes[func.0 as usize];
         let tries = self.tries.len();
-        let mut block = &function.blocks[0];
+        let mut next = 0;
         loop {
-            self.spend(ctx, block.insts.len() + 1, block.end.1)?;
-            for (inst, place) in &block.insts {
-                self.step(ctx, frame, inst, *place)?;
-            }
-            block = match block.end.0 {
-                End::Jump(to) => function.block(to),
-                End::Branch { cond, yes, no } => {
-                    function.block(if self.int(frame, cond) != 0 { yes } else { no })
-                }
-                End::Return => break,
+            let mut scalar = Scalar {
+                tables: ctx.tables,
+                code,
+                words: self.cells.words(),
+                ints: &mut self.ints[frame.ints..],
+                sets: &mut self.sets[frame.sets..],
+                next,
+                left: self.left,
             };
+            let exit = scalar.run();
+            (next, self.left) = (scalar.next, scalar.left);
+            match exit {
+                Exit::Other(number) => {
+                    self.step(ctx, frame, &code.others[number as usize], code.places[next - 1])?;
+                }
+                Exit::Return => break,
+                Exit::Spent => return Err(step_budget(ctx.limits, code.places[next])),
+            }
         }
         // A `try` that is left by a return is undone like any other.
         while self.tries.len() > tries {
@@ -45,65 +48,10 @@ impl Machine {
         Ok(())
     }
 
-    #[inline]
+    /// Runs an instruction that has no op of its own.
     fn step(&mut self, ctx: &Ctx<'_>, frame: Frame, inst: &Inst, place: u32) -> Result<(), Halt> {
         let tables = ctx.tables;
         match *inst {
-            Inst::Const { dst, value } => self.set_int(frame, dst, value),
-            Inst::Copy { dst, src } => {
-                let value = self.int(frame, src);
-                self.set_int(frame, dst, value);
-            }
-            Inst::Unary { op, dst, src } => {
-                let value = unary(&tables.board, op, self.int(frame, src));
-                self.set_int(frame, dst, value);
-            }
-            Inst::Binary { op, dst, a, b } => {
-                let value = binary(&tables.board, op, self.int(frame, a), self.int(frame, b));
-                self.set_int(frame, dst, value);
-            }
-            Inst::Lookup { dst, table, i, j } => {
-                let table = &tables.program.tables[table.0 as usize];
-                let row = self.int(frame, i);
-                let column = j.map_or(0, |j| self.int(frame, j));
-                let inside = (row as u64) < table.rows as u64 && (column as u64) < table.columns as u64;
-                let value =
-                    if inside { table.data[row as usize * table.columns + column as usize] } else { -1 };
-                self.set_int(frame, dst, value);
-            }
-            Inst::Pair { dst, i, j, rows, columns } => {
-                let (i, j) = (self.int(frame, i), self.int(frame, j));
-                let inside = (i as u64) < u64::from(rows) && (j as u64) < u64::from(columns);
-                self.set_int(frame, dst, if inside { i * i64::from(columns) + j } else { -1 });
-            }
-            Inst::Step { dst, from, dir } => {
-                let value = tables.board.step(self.int(frame, from), self.int(frame, dir));
-                self.set_int(frame, dst, value);
-            }
-            Inst::ListLen { dst, list } => {
-                let len = tables.board.list(self.int(frame, list)).len();
-                self.set_int(frame, dst, len as i64);
-            }
-            Inst::ListItem { dst, list, index } => {
-                let list = tables.board.list(self.int(frame, list));
-                let index = usize::try_from(self.int(frame, index)).ok();
-                let item = index.and_then(|it| list.get(it)).map_or(-1, |&it| i64::from(it));
-                self.set_int(frame, dst, item);
-            }
-
-            Inst::Load { dst, array, index } => {
-                let value = match self.cell(ctx, frame, array, index) {
-                    Some(cell) => i64::from(self.cells.raw(cell)) + tables.slot(array).lo,
-                    None => -1,
-                };
-                self.set_int(frame, dst, value);
-            }
-            Inst::Test { dst, array, index, mask } => {
-                let mask = self.int(frame, mask) as u64;
-                let raw = self.cell(ctx, frame, array, index).map(|cell| self.cells.raw(cell));
-                let found = raw.is_some_and(|raw| raw < 64 && mask >> raw & 1 == 1);
-                self.set_int(frame, dst, i64::from(found));
-            }
             Inst::TestRange { dst, array, index, lo, hi } => {
                 let found = self.cell(ctx, frame, array, index).is_some_and(|cell| {
                     let value = i64::from(self.cells.raw(cell)) + tables.slot(array).lo;
@@ -125,26 +73,6 @@ impl Machine {
                     self.add(ctx, cell, delta, (slot.lo, slot.hi), place)?;
                 }
             }
-
-            Inst::StoreAll { .. }
-            | Inst::SetConst { .. }
-            | Inst::SetWhere { .. }
-            | Inst::SetLoad { .. }
-            | Inst::SetStore { .. }
-            | Inst::SetUpdate { .. }
-            | Inst::SetCopy { .. }
-            | Inst::SetBinary { .. }
-            | Inst::SetInsert { .. }
-            | Inst::Shift { .. }
-            | Inst::Neighbours { .. }
-            | Inst::Flood { .. }
-            | Inst::Line { .. }
-            | Inst::Axis { .. }
-            | Inst::Between { .. }
-            | Inst::Contains { .. }
-            | Inst::Count { .. }
-            | Inst::Any { .. }
-            | Inst::NextMember { .. } => return self.set_step(ctx, frame, inst, place),
 
             Inst::PathEmpty { dst } => self.set_path(frame, dst, Path::default()),
             Inst::PathCopy { dst, src } => {
@@ -204,6 +132,8 @@ impl Machine {
             }
             Inst::Side { dst } => self.set_int(frame, dst, ctx.side),
             Inst::Depth { dst } => self.set_int(frame, dst, ctx.depth),
+            // What is left are operations on sets; all others have ops.
+            _ => self.set_step(ctx, frame, inst, place)?,
         }
         Ok(())
     }
@@ -244,7 +174,7 @@ impl Machine {
         for (&arg, &param) in args.iter().zip(&function.params) {
             self.copy(ctx, (caller, arg), (frame, param));
         }
-        self.exec(ctx, function, frame)?;
+        self.exec(ctx, func, frame)?;
         if let (Some(to), Some(from)) = (result, function.result) {
             self.copy(ctx, (frame, from), (caller, to));
         }
@@ -284,15 +214,20 @@ impl Machine {
         if self.moves.len() - self.sink.list_start >= ctx.limits.moves {
             return Err(too_many_moves(ctx.limits, place));
         }
-        self.moves.push(packer.finish());
+        let mv = packer.finish();
         match self.sink.listing {
-            Listing::First => Err(Halt::Enough),
+            Listing::First { me, tries } if tries == self.tries.len() => {
+                return if self.allowed(ctx, me, mv)? { Err(Halt::Enough) } else { Ok(()) };
+            }
+            _ => self.moves.push(mv),
+        }
+        match self.sink.listing {
             Listing::All { weights: true } => {
                 let weight = weight.map(|reg| real(self.int(frame, reg)));
                 self.weights.push(weight.filter(|it| !it.is_nan()));
                 Ok(())
             }
-            Listing::All { .. } | Listing::Off => Ok(()),
+            _ => Ok(()),
         }
     }
 

@@ -152,10 +152,6 @@ impl RulesGame {
         })
     }
 
-    pub(crate) fn tables(&self) -> &Tables {
-        &self.tables
-    }
-
     /// Puts a question about a state to a machine.
     pub(crate) fn ask<T>(
         &self,

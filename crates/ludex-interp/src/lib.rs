@@ -17,6 +17,7 @@
 mod advice;
 pub mod cells;
 mod check;
+mod code;
 mod draw;
 mod exec;
 mod fault;
@@ -29,6 +30,7 @@ mod operands;
 mod play;
 mod position;
 pub mod reals;
+mod scalar;
 mod sets;
 mod tables;
 mod twins;
@@ -40,3 +42,6 @@ pub use fault::Limits;
 pub use game::RulesGame;
 pub use verdict::Outcome;
 pub use writes::Write;
+
+#[cfg(test)]
+mod tests;

@@ -59,8 +59,14 @@ pub(crate) enum Listing {
         /// Whether weights are kept as well.
         weights: bool,
     },
-    /// The first ends the run.
-    First,
+    /// The first that is legal for the player ends the run. Those that a `try` hides from a
+    /// look at once are kept.
+    First {
+        /// The player to move.
+        me: usize,
+        /// How many tries were open when the run began.
+        tries: usize,
+    },
 }
 
 /// What is kept of a run.
@@ -118,7 +124,7 @@ pub(crate) struct Machine {
     pub(crate) paths: Vec<Path>,
     depth: u32,
     /// Steps that are left.
-    left: u64,
+    pub(crate) left: u64,
     /// Where the open `try` blocks began.
     pub(crate) tries: Vec<Mark>,
     /// Whether the state is not the one that the trail ends with.
@@ -146,7 +152,7 @@ impl Machine {
         self.sets.clear();
         self.paths.clear();
         self.depth = 0;
-        self.left = ctx.limits.steps;
+        self.left = ctx.limits.steps.min(i64::MAX as u64);
         self.tries.clear();
         self.hypothetical = false;
         self.cut = false;
@@ -169,7 +175,7 @@ impl Machine {
         let function = ctx.tables.program.function(func);
         let frame = self.enter(ctx, function, 0)?;
         self.set_me(function, frame, me);
-        self.exec(ctx, function, frame)?;
+        self.exec(ctx, func, frame)?;
         let result = match function.result {
             Some(Var::Int(reg)) => self.int(frame, reg),
             _ => 0,

@@ -62,8 +62,9 @@ impl RulesGame {
             Ok(machine.moves.split_off(start))
         })?;
         let program = self.program();
-        let twins =
-            |mv: &PackedMove| program.statement_of(*mv).is_some_and(|(_, statement)| statement.twins);
+        let twins = |mv: &PackedMove| {
+            program.statement_of(*mv).is_some_and(|(_, statement)| statement.twins)
+        };
         Ok(emitted.into_iter().filter(twins).find(|&mv| self.move_name(state, mv) == name))
     }
 

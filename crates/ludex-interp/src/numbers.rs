@@ -23,14 +23,26 @@ pub(crate) fn unary(board: &Board, op: Unary, x: i64) -> i64 {
 }
 
 /// `a op b`.
-#[inline]
+#[inline(always)]
 pub(crate) fn binary(board: &Board, op: Binary, a: i64, b: i64) -> i64 {
     match op {
         Binary::Add => a.wrapping_add(b),
         Binary::Sub => a.wrapping_sub(b),
         Binary::Mul => a.wrapping_mul(b),
-        Binary::Div => if b == 0 { 0 } else { a.wrapping_div(b) },
-        Binary::Rem => if b == 0 { 0 } else { a.wrapping_rem(b) },
+        Binary::Div => {
+            if b == 0 {
+                0
+            } else {
+                a.wrapping_div(b)
+            }
+        }
+        Binary::Rem => {
+            if b == 0 {
+                0
+            } else {
+                a.wrapping_rem(b)
+            }
+        }
         Binary::Min => a.min(b),
         Binary::Max => a.max(b),
         Binary::Eq => i64::from(a == b),

@@ -61,7 +61,8 @@ pub(crate) fn unpack(
 ) {
     let mut shift = 8;
     let field = |shift: u32, width: u32| {
-        mv.0.checked_shr(shift).unwrap_or(0) & (1_u128.checked_shl(width).unwrap_or(0).wrapping_sub(1))
+        mv.0.checked_shr(shift).unwrap_or(0)
+            & (1_u128.checked_shl(width).unwrap_or(0).wrapping_sub(1))
     };
     for (index, &(kind, width)) in tables.operands[statement.0 as usize].iter().enumerate() {
         if let Some(shape) = tables.operand_path(kind) {
@@ -74,11 +75,14 @@ pub(crate) fn unpack(
         } else {
             let raw = field(shift, width) as i64;
             shift += width;
-            visit(index, Value::Int(match kind {
-                OperandKind::Bool => raw,
-                OperandKind::Number => raw - NUMBER_HALF,
-                _ => raw - 1,
-            }));
+            visit(
+                index,
+                Value::Int(match kind {
+                    OperandKind::Bool => raw,
+                    OperandKind::Number => raw - NUMBER_HALF,
+                    _ => raw - 1,
+                }),
+            );
         }
     }
 }

@@ -10,8 +10,8 @@
 //! taken back. The present position may itself be hypothetical: an instruction
 //! of a running function may ask whether a player would have a reply.
 
-use ludex_ir::moves::Value;
 use ludex_ir::inst::TURN;
+use ludex_ir::moves::Value;
 use ludex_ir::{Func, PackedMove, Var};
 
 use crate::fault::Halt;
@@ -71,7 +71,7 @@ impl Machine {
             (Some(&Var::Path(reg)), Value::Path(path)) => self.set_path(frame, reg, path),
             _ => {}
         });
-        self.exec(ctx, function, frame)?;
+        self.exec(ctx, statement.effect, frame)?;
         self.leave(frame);
         Ok(true)
     }
@@ -115,10 +115,7 @@ impl Machine {
         let start = self.moves.len();
         let before = self.suspend();
         self.sink = Sink { listing, list_start: start, outcomes, ..Sink::default() };
-        match self.run(ctx, func, me as i64) {
-            Ok(_) | Err(Halt::Enough) => {}
-            Err(fault) => return Err(fault),
-        }
+        self.run(ctx, func, me as i64)?;
         self.recover(ctx, before);
         Ok(start)
     }
@@ -143,15 +140,18 @@ impl Machine {
 
     /// Whether player `me` has a legal move, before `stuck`.
     pub(crate) fn has_legal(&mut self, ctx: &Ctx<'_>, me: usize) -> Result<bool, Halt> {
-        let filtered = ctx.tables.program.roles.illegal.is_some();
-        let listing = if filtered { Listing::All { weights: false } } else { Listing::First };
-        let start = self.list_emitted(ctx, me, listing)?;
-        let mut found = false;
+        let start = self.moves.len();
+        let before = self.suspend();
+        let listing = Listing::First { me, tries: self.tries.len() };
+        self.sink = Sink { listing, list_start: start, ..Sink::default() };
+        let mut found = match self.run(ctx, ctx.tables.program.roles.moves, me as i64) {
+            Ok(_) => false,
+            Err(Halt::Enough) => true,
+            Err(fault) => return Err(fault),
+        };
+        self.recover(ctx, before);
         for index in start..self.moves.len() {
-            if self.allowed(ctx, me, self.moves[index])? {
-                found = true;
-                break;
-            }
+            found = found || self.allowed(ctx, me, self.moves[index])?;
         }
         self.moves.truncate(start);
         Ok(found)

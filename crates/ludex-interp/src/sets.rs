@@ -18,15 +18,6 @@ impl Machine {
         let board = &ctx.tables.board;
         let words = board.words;
         match *inst {
-            Inst::SetConst { dst, family, index } => {
-                let index = index.map_or(0, |index| self.int(frame, index));
-                let sets = &ctx.tables.program.families[family.0 as usize].sets;
-                let at = Self::set_at(ctx, frame, dst);
-                match usize::try_from(index).ok().and_then(|it| sets.get(it)) {
-                    Some(set) => self.sets[at..at + words].copy_from_slice(&set.words),
-                    None => self.sets[at..at + words].fill(0),
-                }
-            }
             Inst::SetWhere { dst, mask } => {
                 let mask = self.int(frame, mask) as u64;
                 self.set_where(ctx, frame, dst, mask);
@@ -41,24 +32,6 @@ impl Machine {
                 if let Some(square) = board.square(self.int(frame, square)) {
                     insert(self.set_mut(ctx, frame, set), square);
                 }
-            }
-            Inst::Contains { dst, set, square } => {
-                let square = board.square(self.int(frame, square));
-                let found = square.is_some_and(|it| contains(self.set(ctx, frame, set), it));
-                self.set_int(frame, dst, i64::from(found));
-            }
-            Inst::Count { dst, set } => {
-                let count: u32 = self.set(ctx, frame, set).iter().map(|it| it.count_ones()).sum();
-                self.set_int(frame, dst, i64::from(count));
-            }
-            Inst::Any { dst, set } => {
-                let any = self.set(ctx, frame, set).iter().any(|&word| word != 0);
-                self.set_int(frame, dst, i64::from(any));
-            }
-            Inst::NextMember { dst, set, after } => {
-                let from = self.int(frame, after).saturating_add(1).max(0);
-                let next = lowest(self.set(ctx, frame, set), from as usize);
-                self.set_int(frame, dst, next.map_or(-1, |it| it as i64));
             }
             Inst::StoreAll { set, value } => {
                 let value = self.int(frame, value);
@@ -104,7 +77,7 @@ impl Machine {
                 self.spend(ctx, words * 8, place)?;
                 board.between(self.set_mut(ctx, frame, dst), a, b);
             }
-            // `step` hands over no other instruction.
+            // All other instructions have been dealt with before.
             _ => {}
         }
         Ok(())
@@ -245,8 +218,8 @@ impl Machine {
         let board = &ctx.tables.board;
         let [dst, from, within] = regs.map(|reg| Self::set_at(ctx, frame, reg));
         let [mut reached, mut edge, mut grown] = std::mem::take(&mut self.spare);
-        for word in 0..board.words {
-            reached[word] = self.sets[from + word] & self.sets[within + word];
+        for (word, reached) in reached.iter_mut().enumerate() {
+            *reached = self.sets[from + word] & self.sets[within + word];
         }
         edge.copy_from_slice(&reached);
         let mut rounds = 1;

@@ -4,6 +4,7 @@ use ludex_ir::inst::TURN;
 use ludex_ir::{ArrayId, ArrayRole, OperandKind, PathOf, Program};
 
 use crate::cells::Layout;
+use crate::code::Code;
 use crate::geometry::Board;
 
 /// An array of cells, as instructions need it.
@@ -36,6 +37,8 @@ pub(crate) struct Tables {
     pub(crate) layout: Layout,
     pub(crate) board: Board,
     pub(crate) slots: Vec<Slot>,
+    /// The functions, ready to be run.
+    pub(crate) codes: Vec<Code>,
     pub(crate) counters: Vec<Counter>,
     /// The kind and width of each operand of each statement.
     pub(crate) operands: Vec<Vec<(OperandKind, u32)>>,
@@ -56,11 +59,13 @@ impl Tables {
             lo: array.lo,
             hi: array.hi,
         };
-        let width = |operand: &ludex_ir::Operand| (operand.kind, program.operand_bits(operand.kind));
+        let width =
+            |operand: &ludex_ir::Operand| (operand.kind, program.operand_bits(operand.kind));
         Self {
             layout: Layout::new(&program),
             board: Board::new(&program),
             slots: program.arrays.iter().map(slot).collect(),
+            codes: program.functions.iter().map(Code::new).collect(),
             counters: counters(&program),
             operands: program
                 .statements

@@ -99,11 +99,7 @@ impl Machine {
     }
 
     /// Whether the game is over, and how. The outcomes agree.
-    pub(crate) fn standing(
-        &mut self,
-        ctx: &Ctx<'_>,
-        adjudicate: bool,
-    ) -> Result<Standing, Halt> {
+    pub(crate) fn standing(&mut self, ctx: &Ctx<'_>, adjudicate: bool) -> Result<Standing, Halt> {
         let mut outcomes = self.results(ctx, adjudicate)?;
         let mover = self.mover(ctx);
         if outcomes.is_empty() && !self.has_legal(ctx, mover)? {

@@ -10,7 +10,34 @@
 //! It knows no surface language and no machine.
 //!
 //! Read [`program`] first, then [`inst`]: the doc comment of each instruction
-//! is its meaning.
+//! is its meaning. [`text`] is how a program is written; [`verify`](mod@verify)
+//! says what makes one right. [`post_dominators`], [`may_assign`] and
+//! [`summary`] are what the study knows about code before it runs.
+//!
+//! ```
+//! use ludex_ir::{Block, Conjugates, Function};
+//!
+//! let function = Function::parse(
+//!     "function \"larger\" (r0, r1) -> r2
+//!        registers 3 0 0
+//!      b0:
+//!        r2 = lt r0 r1
+//!        if r2 b1 else b2
+//!      b1:
+//!        r2 = copy r1
+//!        jump b3
+//!      b2:
+//!        r2 = copy r0
+//!        jump b3
+//!      b3:
+//!        return",
+//! )?;
+//! assert_eq!(Function::parse(&function.to_string())?, function);
+//! assert_eq!(Conjugates::of(&function).block(Block(0)), Some(Block(3)));
+//! # Ok::<(), ludex_ir::ParseError>(())
+//! ```
+//!
+//! **Invariant:** what is printed is read back, exactly.
 
 #![forbid(unsafe_code)]
 

@@ -24,7 +24,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_read_or_refused(text in ".*") {
+    fn any_text_is_read_or_refused(text in "(?s).*") {
         let _ = Program::parse(&text);
         let _ = Function::parse(&text);
     }

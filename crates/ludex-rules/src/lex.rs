@@ -27,6 +27,9 @@ pub const MAX_SOURCE: usize = 1 << 20;
 /// How many blocks may stand in each other.
 pub const MAX_BLOCKS: usize = 100;
 
+/// How many diagnostics are kept: many more than anybody is shown, few enough for a file that is not text.
+const MAX_DIAGNOSTICS: usize = 1000;
+
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the punctuation is named after itself")]
@@ -253,7 +256,7 @@ impl<'a> Lexer<'a> {
         self.report(
             Diagnostic::error("tab", span, "this line is indented with a tab")
                 .label("a tab")
-                .help("indent with spaces, two for each level; `ludex fmt` cannot know how wide your tabs are"),
+                .help("indent with spaces, two for each level"),
         );
     }
 
@@ -374,16 +377,15 @@ impl<'a> Lexer<'a> {
 
     fn text(&mut self) {
         let start = self.at;
-        let end = self.line_end();
-        if let Some(length) = self.source[start + 1..end].find('"') {
-            self.at = start + length + 2;
+        self.at += 1;
+        self.skip_while(|b| b != b'"' && b != b'\n');
+        if self.peek() == Some(b'"') {
+            self.at += 1;
             self.push(TokenKind::Text, Span::new(start, self.at));
             return;
         }
-        self.at = start + self.source[start..end].trim_end().len();
-        let span = Span::new(start, self.at);
+        let span = Span::new(start, start + self.source[start..self.at].trim_end().len());
         self.push(TokenKind::Text, span);
-        self.at = end;
         self.report(
             Diagnostic::error("unterminated-text", span, "this text has no end")
                 .label("starts here and runs to the end of the line")
@@ -486,9 +488,10 @@ impl<'a> Lexer<'a> {
             LBrace => b'}',
             RParen | RBracket | RBrace => {
                 let closed = self.bytes[span.start as usize];
-                if let Some(depth) = self.brackets.iter().rposition(|it| it.closer == closed) {
-                    self.brackets.truncate(depth);
-                }
+                // A closer of the wrong kind closes the innermost bracket, unless its own is open.
+                let depth = self.brackets.iter().rposition(|it| it.closer == closed);
+                let innermost = self.brackets.len().saturating_sub(1);
+                self.brackets.truncate(depth.unwrap_or(innermost));
                 return;
             }
             _ => return,
@@ -531,7 +534,9 @@ impl<'a> Lexer<'a> {
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
-        self.lexed.diagnostics.push(diagnostic);
+        if self.lexed.diagnostics.len() < MAX_DIAGNOSTICS {
+            self.lexed.diagnostics.push(diagnostic);
+        }
     }
 
     fn push(&mut self, kind: TokenKind, span: Span) {

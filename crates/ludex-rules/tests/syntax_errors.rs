@@ -26,7 +26,7 @@ fn a_tab() {
             3 |     move a to b
               | ^^^^ a tab
               |
-              = help: indent with spaces, two for each level; `ludex fmt` cannot know how wide your tabs are
+              = help: indent with spaces, two for each level
         "#]],
     );
 }
@@ -61,7 +61,15 @@ moves
     let y = 2
   let z = 3
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-indentation]: this line is indented more than the line above it
+             --> test.game:4:1
+              |
+            4 |     let y = 2
+              | ^^^^ too many spaces
+              |
+              = help: give it as many spaces as the line above; only the block of a header is indented
+        "#]],
     );
 }
 
@@ -72,7 +80,15 @@ fn indented_declaration() {
   men pawn
   players White
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-indentation]: this line is indented more than the line above it
+             --> test.game:2:1
+              |
+            2 |   men pawn
+              | ^^ too many spaces
+              |
+              = help: give it as many spaces as the line above; only the block of a header is indented
+        "#]],
     );
 }
 
@@ -82,7 +98,15 @@ fn text_without_end() {
         r#"game "Chess
 men pawn
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unterminated-text]: this text has no end
+             --> test.game:1:6
+              |
+            1 | game "Chess
+              |      ^^^^^^ starts here and runs to the end of the line
+              |
+              = help: close it with `"`; a text cannot go on in the next line
+        "#]],
     );
 }
 
@@ -109,7 +133,15 @@ fn foreign_letters() {
         r#"game "G"
 men König, dame
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unknown-character]: `König` is not a name
+             --> test.game:2:5
+              |
+            2 | men König, dame
+              |     ^^^^^ names are made of the letters a to z, digits and `_`, and start with a letter
+              |
+              = help: spell it with these; a text in double quotes may have any characters
+        "#]],
     );
 }
 
@@ -120,7 +152,15 @@ fn signs_from_mathematics() {
 moves
   if a ≤ b: pass
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unknown-character]: the character `≤` is not used in rules
+             --> test.game:3:8
+              |
+            3 |   if a ≤ b: pass
+              |        ^ not expected here
+              |
+              = help: write `<=`
+        "#]],
     );
 }
 
@@ -128,7 +168,15 @@ moves
 fn invisible_space() {
     check(
         "game \"G\"\nmoves\n  let x\u{a0}= 1\n",
-        expect![[""]],
+        expect![[r#"
+            error[unknown-character]: the character U+00A0 is not used in rules
+             --> test.game:3:8
+              |
+            3 |   let x = 1
+              |        ^ not expected here
+              |
+              = help: this space looks like any other but is not: type a plain one
+        "#]],
     );
 }
 
@@ -138,7 +186,15 @@ fn size_with_x() {
         r#"game "G"
 board square 8x8
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[bad-number]: `8x8` is neither a number nor a name
+             --> test.game:2:14
+              |
+            2 | board square 8x8
+              |              ^^^ letters after digits
+              |
+              = help: for a size, write `8 by 8`; for a product, `8 * 8`
+        "#]],
     );
 }
 
@@ -149,7 +205,15 @@ fn slash_comment() {
 moves
   pass // nothing
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[foreign-word]: `//` does not start a comment
+             --> test.game:3:8
+              |
+            3 |   pass // nothing
+              |        ^^ not of this language
+              |
+              = help: start the comment with `#`
+        "#]],
     );
 }
 
@@ -162,7 +226,15 @@ moves
     move a to b
   for c in mine: pass
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unclosed-bracket]: this `(` is never closed
+             --> test.game:3:6
+              |
+            3 |   if (a is empty
+              |      ^ opened here
+              |
+              = help: add the missing `)`
+        "#]],
     );
 }
 
@@ -175,7 +247,23 @@ men pawn
 moves
   move a to b,
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unclosed-bracket]: this `[` is never closed
+             --> test.game:2:15
+              |
+            2 | const leaps = [(1,2), (2,1)
+              |               ^ opened here
+              |
+              = help: add the missing `]`
+
+            error[unexpected-token]: expected another action after `,`, found the end of the line
+             --> test.game:5:15
+              |
+            5 |   move a to b,
+              |               ^ expected another action after `,`
+              |
+              = help: take the comma away, or go on: `move a to b, take c`
+        "#]],
     );
 }
 
@@ -186,7 +274,15 @@ fn wrong_bracket() {
 moves
   let s = {a1, b2]
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected `}` or `,` in this set, found `]`
+             --> test.game:3:18
+              |
+            3 |   let s = {a1, b2]
+              |                  ^ expected `}` or `,` in this set
+              |
+              = help: what is opened with one kind of bracket is closed with the same kind: write `}`
+        "#]],
     );
 }
 
@@ -197,7 +293,15 @@ fn stray_bracket() {
 moves
   let s = a1)
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: this `)` closes nothing
+             --> test.game:3:13
+              |
+            3 |   let s = a1)
+              |             ^ no bracket is open here
+              |
+              = help: take it away, or open the bracket before it
+        "#]],
     );
 }
 
@@ -208,7 +312,15 @@ fn square_roots() {
 moves
   let s = a ^ 2
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unknown-character]: the character `^` is not used in rules
+             --> test.game:3:13
+              |
+            3 |   let s = a ^ 2
+              |             ^ not expected here
+              |
+              = help: `^` is no operator here: write a product for a power, `!=` for a difference
+        "#]],
     );
 }
 
@@ -217,7 +329,15 @@ fn no_header() {
     check(
         r#"men pawn
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[missing-header]: the file does not say what it is
+             --> test.game:1:1
+              |
+            1 | men pawn
+              | ^^^ expected `game` here
+              |
+              = help: start the file with a line such as `game "Chess"`, or `player "Anna" for chess`
+        "#]],
     );
 }
 
@@ -242,7 +362,15 @@ fn only_a_comment() {
     check(
         r#"# Chess
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[missing-header]: the file does not say what it is
+             --> test.game:2:1
+              |
+            2 |
+              | ^ expected `game` here
+              |
+              = help: start the file with a line such as `game "Chess"`, or `player "Anna" for chess`
+        "#]],
     );
 }
 
@@ -252,7 +380,15 @@ fn header_twice() {
         r#"game "G"
 game "H"
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[header-not-first]: this line comes first in its file, and only once
+             --> test.game:2:1
+              |
+            2 | game "H"
+              | ^^^^^^^^ the file has such a line already
+              |
+              = help: take one of the two away
+        "#]],
     );
 }
 
@@ -262,7 +398,15 @@ fn header_without_quotes() {
         r#"game Chess
 men pawn
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected the title in double quotes, found `Chess`
+             --> test.game:1:6
+              |
+            1 | game Chess
+              |      ^^^^^ expected the title in double quotes
+              |
+              = help: write it like this: `game "Chess"`
+        "#]],
     );
 }
 
@@ -271,7 +415,15 @@ fn player_without_game() {
     check(
         r#"player "Anna"
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected `for` and the name of a game, found the end of the line
+             --> test.game:1:14
+              |
+            1 | player "Anna"
+              |              ^ expected `for` and the name of a game
+              |
+              = help: write it like this: `player "Anna" for chess`
+        "#]],
     );
 }
 
@@ -282,7 +434,15 @@ fn misspelt_declaration() {
 mooves
   move a to b
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unknown-declaration]: `mooves` declares nothing
+             --> test.game:2:1
+              |
+            2 | mooves
+              | ^^^^^^ not a declaration
+              |
+              = help: did you mean `moves`?
+        "#]],
     );
 }
 
@@ -294,7 +454,23 @@ pieces pawn
 setup
   White pawn on a1
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unknown-declaration]: `pieces` declares nothing
+             --> test.game:2:1
+              |
+            2 | pieces pawn
+              | ^^^^^^ not a declaration
+              |
+              = help: did you mean `men`?
+
+            error[unknown-declaration]: `setup` declares nothing
+             --> test.game:3:1
+              |
+            3 | setup
+              | ^^^^^ not a declaration
+              |
+              = help: did you mean `start`?
+        "#]],
     );
 }
 
@@ -304,7 +480,15 @@ fn statement_outside() {
         r#"game "G"
 for a in mine: move a to b
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unknown-declaration]: `for` declares nothing
+             --> test.game:2:1
+              |
+            2 | for a in mine: move a to b
+              | ^^^ a statement, outside of any block
+              |
+              = help: indent it into the block it belongs to, such as `moves` or `result`
+        "#]],
     );
 }
 
@@ -314,7 +498,15 @@ fn number_outside() {
         r#"game "G"
 12 men
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected a declaration, found `12`
+             --> test.game:2:1
+              |
+            2 | 12 men
+              | ^^ expected a declaration
+              |
+              = help: a line that is not indented starts with a word such as `men`, `cell` or `moves`
+        "#]],
     );
 }
 
@@ -324,7 +516,15 @@ fn option_without_value() {
         r#"game "G"
 option n in 4..20
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected `=` and the usual value after the option, found `in`
+             --> test.game:2:10
+              |
+            2 | option n in 4..20
+              |          ^^ expected `=` and the usual value after the option
+              |
+              = help: write it like this: `option n = 8 in 4..20`
+        "#]],
     );
 }
 
@@ -352,7 +552,15 @@ fn board_without_by() {
         r#"game "G"
 board square 8, 8
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected `by` between columns and rows, found `,`
+             --> test.game:2:15
+              |
+            2 | board square 8, 8
+              |               ^ expected `by` between columns and rows
+              |
+              = help: write it like this: `board square 8 by 8`
+        "#]],
     );
 }
 
@@ -363,7 +571,15 @@ fn list_over_two_lines() {
 men pawn "P" "p",
   king
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected the name of a kind of men, found the end of the line
+             --> test.game:2:18
+              |
+            2 | men pawn "P" "p",
+              |                  ^ expected the name of a kind of men
+              |
+              = help: a list stays on one line, unless it is inside brackets
+        "#]],
     );
 }
 
@@ -373,7 +589,15 @@ fn reserved_name() {
         r#"game "G"
 men my, to
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[reserved-word]: `my` is a word of the language
+             --> test.game:2:5
+              |
+            2 | men my, to
+              |     ^^ expected the name of a kind of men
+              |
+              = help: choose another name, such as `my_`
+        "#]],
     );
 }
 
@@ -420,13 +644,13 @@ fn cell_without_type() {
 cell n = 3
 "#,
         expect![[r#"
-            error[unexpected-token]: expected `:` and a type after the name of a cell, as in `cell ep: square`, found `=`
+            error[unexpected-token]: expected `:` and a type after the cell, found `=`
              --> test.game:2:8
               |
             2 | cell n = 3
-              |        ^ expected `:` and a type after the name of a cell, as in `cell ep: square`
+              |        ^ expected `:` and a type after the cell
               |
-              = help: `=` gives a value; two values are compared with `==`
+              = help: write it like this: `cell castle[player]: bool = yes`
         "#]],
     );
 }
@@ -455,7 +679,15 @@ fn history_of_what() {
         r#"game "G"
 history
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected `position` or `board` after `history`, found the end of the line
+             --> test.game:2:8
+              |
+            2 | history
+              |        ^ expected `position` or `board` after `history`
+              |
+              = help: `history board` compares the squares only, `history position` also who is to move
+        "#]],
     );
 }
 
@@ -466,7 +698,15 @@ fn function_without_type() {
 function f(a: square)
   return 1
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[missing-type]: this function does not say what it gives
+             --> test.game:2:22
+              |
+            2 | function f(a: square)
+              |                      ^ expected `:` and a type
+              |
+              = help: write the type of the value it returns: `function f(a: square): int`
+        "#]],
     );
 }
 
@@ -477,7 +717,15 @@ fn function_with_unknown_type() {
 function f(a: piece): integer
   return 1
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unknown-type]: there is no type `piece`
+             --> test.game:2:15
+              |
+            2 | function f(a: piece): integer
+              |               ^^^^^ expected one of bool, direction, directions, int, kind, path, player, real, set, square
+              |
+              = help: did you mean `kind`?
+        "#]],
     );
 }
 
@@ -488,7 +736,15 @@ fn procedure_with_type() {
 procedure f(a: square): bool
   pass
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-type]: `procedure` gives no value
+             --> test.game:2:25
+              |
+            2 | procedure f(a: square): bool
+              |                         ^^^^ a type
+              |
+              = help: take the type away, or write `function`
+        "#]],
     );
 }
 
@@ -499,7 +755,15 @@ fn parameter_without_type() {
 procedure f(a, b: square)
   pass
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected `:` and a type after the parameter, found `,`
+             --> test.game:2:14
+              |
+            2 | procedure f(a, b: square)
+              |              ^ expected `:` and a type after the parameter
+              |
+              = help: write it like this: `procedure slide(a: square, ds: directions)`
+        "#]],
     );
 }
 
@@ -510,7 +774,15 @@ fn routine_without_brackets() {
 action promote
   pass
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected `(` after the name, found the end of the line
+             --> test.game:2:15
+              |
+            2 | action promote
+              |               ^ expected `(` after the name
+              |
+              = help: parameters stand in brackets, `()` if there are none: `action flip()`, `action flip(a: square)`
+        "#]],
     );
 }
 
@@ -520,7 +792,15 @@ fn map_with_equals() {
         r#"game "G"
 map value: pawn = 1
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected `->` and a value after the kind, found `=`
+             --> test.game:2:17
+              |
+            2 | map value: pawn = 1
+              |                 ^ expected `->` and a value after the kind
+              |
+              = help: write it like this: `map value: pawn -> 1, queen -> 9`
+        "#]],
     );
 }
 
@@ -532,7 +812,23 @@ start
   White pawn rank(2)
   White king e1
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected `on` after the man, found `rank`
+             --> test.game:3:14
+              |
+            3 |   White pawn rank(2)
+              |              ^^^^ expected `on` after the man
+              |
+              = help: a line of `start` says where men stand: `White pawn on rank(2)`, or is `rows`, `set`, `scatter`, `turn` or `if`
+
+            error[unexpected-token]: expected `on` after the man, found `e1`
+             --> test.game:4:14
+              |
+            4 |   White king e1
+              |              ^^ expected `on` after the man
+              |
+              = help: a line of `start` says where men stand: `White pawn on rank(2)`, or is `rows`, `set`, `scatter`, `turn` or `if`
+        "#]],
     );
 }
 
@@ -544,7 +840,23 @@ board graph
   point a1 (0,0)
   lines a1 2
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected `points` or `lines`, found `point`
+             --> test.game:3:3
+              |
+            3 |   point a1 (0,0)
+              |   ^^^^^ expected `points` or `lines`
+              |
+              = help: the block of `board graph` has lines such as `points a1 (0,0), b1 (1,0)` and `lines a1 b1`
+
+            error[unexpected-token]: `2` cannot stand here
+             --> test.game:4:12
+              |
+            4 |   lines a1 2
+              |            ^ expected the end of the line
+              |
+              = help: an operator, a comma or a bracket may be missing before this; write it like this: `lines a1 b1 c1; a2 b2`
+        "#]],
     );
 }
 
@@ -554,7 +866,15 @@ fn score_outside() {
         r#"game "G"
 score 3
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected `up to` after `score`, found `3`
+             --> test.game:2:7
+              |
+            2 | score 3
+              |       ^ expected `up to` after `score`
+              |
+              = help: outside of blocks, `score up to 100` says which score counts as 1; `score` as a statement belongs in `result`
+        "#]],
     );
 }
 
@@ -569,7 +889,47 @@ expect
   solved maybe
   after "e4": white
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected a number of positions, found `:`
+             --> test.game:3:8
+              |
+            3 |   perft: 20
+              |        ^ expected a number of positions
+              |
+              = help: write it like this: `perft 20, 400, 8902`
+
+            error[unexpected-token]: expected `perft`, `after` or `solved`, found `nodes`
+             --> test.game:4:3
+              |
+            4 |   nodes 20
+              |   ^^^^^ expected `perft`, `after` or `solved`
+              |
+              = help: facts look like `perft 20, 400`, `after "e2e4": goes on` or `solved draw`
+
+            error[unexpected-token]: expected `:` and an outcome after the moves, found `draw`
+             --> test.game:5:16
+              |
+            5 |   after "e2e4" draw
+              |                ^^^^ expected `:` and an outcome after the moves
+              |
+              = help: write it like this: `after "e2e4 e7e5": goes on`
+
+            error[unexpected-token]: expected `win`, `loss` or `draw`, found `maybe`
+             --> test.game:6:10
+              |
+            6 |   solved maybe
+              |          ^^^^^ expected `win`, `loss` or `draw`
+              |
+              = help: write it like this: `solved draw`
+
+            error[unexpected-token]: expected `goes on`, `draw` or a player who `wins`, found `white`
+             --> test.game:7:15
+              |
+            7 |   after "e4": white
+              |               ^^^^^ expected `goes on`, `draw` or a player who `wins`
+              |
+              = help: write for example `after "e2e4": goes on`
+        "#]],
     );
 }
 
@@ -579,7 +939,15 @@ fn number_too_large() {
         r#"game "G"
 score up to 99999999999999999999
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[number-too-large]: this number is too large
+             --> test.game:2:13
+              |
+            2 | score up to 99999999999999999999
+              |             ^^^^^^^^^^^^^^^^^^^^ does not fit in 64 bits
+              |
+              = help: is a space or a point missing in it?
+        "#]],
     );
 }
 
@@ -597,7 +965,7 @@ moves
              --> test.game:3:8
               |
             3 |   if a = b: pass
-              |        ^ this changes a variable
+              |        ^ this would change a variable
               |
               = help: compare with `==`
 
@@ -605,7 +973,7 @@ moves
              --> test.game:4:11
               |
             4 |   while x = 3
-              |           ^ this changes a variable
+              |           ^ this would change a variable
               |
               = help: compare with `==`
         "#]],
@@ -620,13 +988,13 @@ moves
   if (a = b) and c: pass
 "#,
         expect![[r#"
-            error[unexpected-token]: expected `)` or `,` in this bracket, found `=`
+            error[assign-in-condition]: `=` gives a value, it does not compare
              --> test.game:3:9
               |
             3 |   if (a = b) and c: pass
-              |         ^ expected `)` or `,` in this bracket
+              |         ^ this would change a variable
               |
-              = help: `=` gives a value; two values are compared with `==`
+              = help: compare with `==`
         "#]],
     );
 }
@@ -638,7 +1006,15 @@ fn missing_colon() {
 moves
   if a is empty move a to b
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[missing-colon]: a colon is missing before `move`
+             --> test.game:3:17
+              |
+            3 |   if a is empty move a to b
+              |                 ^^^^ expected `:` before this
+              |
+              = help: write `:` before a statement on the same line as its header
+        "#]],
     );
 }
 
@@ -649,7 +1025,15 @@ fn missing_colon_before_call() {
 moves
   if a.empty slide(a)
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[missing-colon]: a colon is missing before `slide(a)`
+             --> test.game:3:14
+              |
+            3 |   if a.empty slide(a)
+              |              ^^^^^^^^ expected `:` before this
+              |
+              = help: write `:` before a statement on the same line as its header
+        "#]],
     );
 }
 
@@ -681,7 +1065,15 @@ moves
   if a is empty
   move a to b
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[missing-block]: nothing belongs to this `if`
+             --> test.game:3:16
+              |
+            3 |   if a is empty
+              |                ^ expected indented lines below, or `:` and a statement
+              |
+              = help: indent the lines that belong to it by two more spaces
+        "#]],
     );
 }
 
@@ -692,7 +1084,15 @@ fn missing_block_at_the_end() {
 moves
   for a in mine
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[missing-block]: nothing belongs to this `for`
+             --> test.game:3:16
+              |
+            3 |   for a in mine
+              |                ^ expected indented lines below, or `:` and a statement
+              |
+              = help: indent the lines that belong to it by two more spaces
+        "#]],
     );
 }
 
@@ -703,7 +1103,23 @@ fn moves_without_lines() {
 moves
 result
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[missing-block]: nothing belongs to this `moves`
+             --> test.game:2:6
+              |
+            2 | moves
+              |      ^ expected indented lines below, or `:` and a statement
+              |
+              = help: indent the lines that belong to it by two more spaces
+
+            error[missing-block]: nothing belongs to this `result`
+             --> test.game:3:7
+              |
+            3 | result
+              |       ^ expected indented lines below, or `:` and a statement
+              |
+              = help: indent the lines that belong to it by two more spaces
+        "#]],
     );
 }
 
@@ -782,7 +1198,15 @@ moves
   let x = 1
   else: x = 2
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[else-without-if]: this `else` belongs to no `if`
+             --> test.game:4:3
+              |
+            4 |   else: x = 2
+              |   ^^^^ no `if` right above
+              |
+              = help: it stands on its own line, indented as its `if`, with nothing between but the block of the `if`
+        "#]],
     );
 }
 
@@ -814,7 +1238,23 @@ moves
   if a then
     pass
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[foreign-word]: there is no `then` after a condition
+             --> test.game:3:8
+              |
+            3 |   if a then pass
+              |        ^^^^ not of this language
+              |
+              = help: put `:` before a statement on the same line, or the statements on lines of their own, indented
+
+            error[foreign-word]: there is no `then` after a condition
+             --> test.game:4:8
+              |
+            4 |   if a then
+              |        ^^^^ not of this language
+              |
+              = help: put `:` before a statement on the same line, or the statements on lines of their own, indented
+        "#]],
     );
 }
 
@@ -827,7 +1267,31 @@ moves
   let b = false
   let c = null
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[foreign-word]: `True` is written `yes` here
+             --> test.game:3:11
+              |
+            3 |   let a = True
+              |           ^^^^ not of this language
+              |
+              = help: write `yes`
+
+            error[foreign-word]: `false` is written `no` here
+             --> test.game:4:11
+              |
+            4 |   let b = false
+              |           ^^^^^ not of this language
+              |
+              = help: write `no`
+
+            error[foreign-word]: `null` is written `none` here
+             --> test.game:5:11
+              |
+            5 |   let c = null
+              |           ^^^^ not of this language
+              |
+              = help: write `none`
+        "#]],
     );
 }
 
@@ -839,7 +1303,23 @@ moves
   let x = 1;
   pass;
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[stray-semicolon]: nothing follows this semicolon
+             --> test.game:3:12
+              |
+            3 |   let x = 1;
+              |            ^ take this away
+              |
+              = help: a line ends by itself; `;` only stands between statements on one line
+
+            error[stray-semicolon]: nothing follows this semicolon
+             --> test.game:4:7
+              |
+            4 |   pass;
+              |       ^ take this away
+              |
+              = help: a line ends by itself; `;` only stands between statements on one line
+        "#]],
     );
 }
 
@@ -853,7 +1333,39 @@ moves
   retrun x
   lte x = 3
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unknown-statement]: `fro` is not a statement
+             --> test.game:3:3
+              |
+            3 |   fro a in mine
+              |   ^^^ no statement starts with this
+              |
+              = help: did you mean `for`?
+
+            error[unknown-statement]: `mvoe` is not a statement
+             --> test.game:4:5
+              |
+            4 |     mvoe a to b
+              |     ^^^^ no statement starts with this
+              |
+              = help: did you mean `move`?
+
+            error[unknown-statement]: `retrun` is not a statement
+             --> test.game:5:3
+              |
+            5 |   retrun x
+              |   ^^^^^^ no statement starts with this
+              |
+              = help: did you mean `return`?
+
+            error[unknown-statement]: `lte` is not a statement
+             --> test.game:6:3
+              |
+            6 |   lte x = 3
+              |   ^^^ no statement starts with this
+              |
+              = help: did you mean `let`?
+        "#]],
     );
 }
 
@@ -867,7 +1379,31 @@ moves
   win
   remove(a)
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unknown-statement]: `foreach` is not a statement
+             --> test.game:3:3
+              |
+            3 |   foreach a in mine: pass
+              |   ^^^^^^^ no statement starts with this
+              |
+              = help: did you mean `for`?
+
+            error[unknown-statement]: `capture` is not a statement
+             --> test.game:4:3
+              |
+            4 |   capture b
+              |   ^^^^^^^ no statement starts with this
+              |
+              = help: did you mean `take`?
+
+            error[unknown-statement]: `win` is not a statement
+             --> test.game:5:3
+              |
+            5 |   win
+              |   ^^^ no statement starts with this
+              |
+              = help: did you mean `victory`?
+        "#]],
     );
 }
 
@@ -879,7 +1415,23 @@ moves
   move a to b take c
   move a to b to c
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[missing-comma]: a comma is missing before `take`
+             --> test.game:3:15
+              |
+            3 |   move a to b take c
+              |               ^^^^ another action starts here
+              |
+              = help: put `,` between the actions of a move: `a to b, take c`
+
+            error[missing-comma]: a second `to` in one action
+             --> test.game:4:15
+              |
+            4 |   move a to b to c
+              |               ^^ expected `,` before the next action
+              |
+              = help: each action has its own squares: `a to b, c to d`
+        "#]],
     );
 }
 
@@ -891,7 +1443,23 @@ moves
   move a
   move a, b
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected `to` or `becomes`, found the end of the line
+             --> test.game:3:9
+              |
+            3 |   move a
+              |         ^ expected `to` or `becomes`
+              |
+              = help: after `move` say what it does: `a to b`, `take c`, `put my stone on a`, `a becomes king`, `set x = 1`
+
+            error[unexpected-token]: expected `to` or `becomes`, found `,`
+             --> test.game:4:9
+              |
+            4 |   move a, b
+              |         ^ expected `to` or `becomes`
+              |
+              = help: after `move` say what it does: `a to b`, `take c`, `put my stone on a`, `a becomes king`, `set x = 1`
+        "#]],
     );
 }
 
@@ -903,7 +1471,23 @@ moves
   castle[White] = no
   a.kind = king
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[not-a-statement]: `castle[White]` is not a variable
+             --> test.game:3:3
+              |
+            3 |   castle[White] = no
+              |   ^^^^^^^^^^^^^ only a variable gets a value this way
+              |
+              = help: a cell is changed by an action of a move: `set castle[White] = ...`
+
+            error[not-a-statement]: `a.kind` cannot be given a value
+             --> test.game:4:3
+              |
+            4 |   a.kind = king
+              |   ^^^^^^ a property of a square
+              |
+              = help: in a move, a man changes with `a becomes king` and goes with `a to b`
+        "#]],
     );
 }
 
@@ -916,7 +1500,31 @@ moves
   x + 1
   mine
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[not-a-statement]: this computes a value and does nothing with it
+             --> test.game:3:3
+              |
+            3 |   a == b
+              |   ^^^^^^ a value
+              |
+              = help: put `if`, `return` or `let x =` before it
+
+            error[not-a-statement]: this computes a value and does nothing with it
+             --> test.game:4:3
+              |
+            4 |   x + 1
+              |   ^^^^^ a value
+              |
+              = help: put `if`, `return` or `let x =` before it
+
+            error[not-a-statement]: this does nothing
+             --> test.game:5:3
+              |
+            5 |   mine
+              |   ^^^^ a value, not a statement
+              |
+              = help: a statement starts with a word such as `let`, `if`, `for` or `move`, or calls something: `name(...)`
+        "#]],
     );
 }
 
@@ -929,7 +1537,31 @@ moves
   for a of mine: pass
   for 1..3: pass
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected `in` or `from` after the variable, found `=`
+             --> test.game:3:9
+              |
+            3 |   for a = mine: pass
+              |         ^ expected `in` or `from` after the variable
+              |
+              = help: write `for a in mine`, `for i in 1..3` or `for b from a along north`
+
+            error[unexpected-token]: expected `in` or `from` after the variable, found `of`
+             --> test.game:4:9
+              |
+            4 |   for a of mine: pass
+              |         ^^ expected `in` or `from` after the variable
+              |
+              = help: write `for a in mine`, `for i in 1..3` or `for b from a along north`
+
+            error[unexpected-token]: expected the name of a variable after `for`, found `1`
+             --> test.game:5:7
+              |
+            5 |   for 1..3: pass
+              |       ^ expected the name of a variable after `for`
+              |
+              = help: write it like this: `for a in mine`
+        "#]],
     );
 }
 
@@ -941,7 +1573,23 @@ moves
   for b from a: pass
   for b from a north: pass
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected `along` and a direction, found `:`
+             --> test.game:3:15
+              |
+            3 |   for b from a: pass
+              |               ^ expected `along` and a direction
+              |
+              = help: write for example `for b from a along north`
+
+            error[unexpected-token]: expected `along` and a direction, found `:`
+             --> test.game:4:21
+              |
+            4 |   for b from a north: pass
+              |                     ^ expected `along` and a direction
+              |
+              = help: write for example `for b from a along north`
+        "#]],
     );
 }
 
@@ -952,7 +1600,15 @@ fn range_in_a_comparison() {
 moves
   if x in 1..3: pass
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: a range cannot stand here
+             --> test.game:3:12
+              |
+            3 |   if x in 1..3: pass
+              |            ^^ a range of numbers
+              |
+              = help: ranges stand in `for i in 1..n`, in `option` and in `cell`; otherwise compare twice: `1 <= x and x <= n`
+        "#]],
     );
 }
 
@@ -965,7 +1621,31 @@ moves
   let 3 = x
   let if = 3
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected `=` and a value after the new variable, found the end of the line
+             --> test.game:3:8
+              |
+            3 |   let x
+              |        ^ expected `=` and a value after the new variable
+              |
+              = help: write it like this: `let x = 3`
+
+            error[unexpected-token]: expected the name of a new variable, found `3`
+             --> test.game:4:7
+              |
+            4 |   let 3 = x
+              |       ^ expected the name of a new variable
+              |
+              = help: write it like this: `let x = 3`
+
+            error[reserved-word]: `if` is a word of the language
+             --> test.game:5:7
+              |
+            5 |   let if = 3
+              |       ^^ expected the name of a new variable
+              |
+              = help: choose another name, such as `if_`
+        "#]],
     );
 }
 
@@ -999,7 +1679,47 @@ moves
   let z = f(a,, b)
   let w = .5
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[expected-expression]: expected an expression after `=`, found the end of the line
+             --> test.game:3:10
+              |
+            3 |   let x =
+              |          ^ expected an expression
+              |
+              = help: a square, a number, a name or a bracket can stand here
+
+            error[expected-expression]: expected an expression after `+`, found the end of the line
+             --> test.game:4:14
+              |
+            4 |   let y = 3 +
+              |              ^ expected an expression
+              |
+              = help: a square, a number, a name or a bracket can stand here
+
+            error[expected-expression]: expected an expression after `if`, found `:`
+             --> test.game:5:6
+              |
+            5 |   if : pass
+              |      ^ expected an expression
+              |
+              = help: a square, a number, a name or a bracket can stand here
+
+            error[expected-expression]: expected an expression after `,`, found `,`
+             --> test.game:6:15
+              |
+            6 |   let z = f(a,, b)
+              |               ^ expected an expression
+              |
+              = help: a square, a number, a name or a bracket can stand here
+
+            error[expected-expression]: expected an expression after `=`, found `.`
+             --> test.game:7:11
+              |
+            7 |   let w = .5
+              |           ^ expected an expression
+              |
+              = help: a number has a digit before its point: `0.5`
+        "#]],
     );
 }
 
@@ -1011,7 +1731,23 @@ moves
   let x = to + 1
   let y = a and or b
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[expected-expression]: expected an expression after `=`, found `to`
+             --> test.game:3:11
+              |
+            3 |   let x = to + 1
+              |           ^^ expected an expression
+              |
+              = help: `to` is a word of the language; a name or a value goes here
+
+            error[expected-expression]: expected an expression after `and`, found `or`
+             --> test.game:4:17
+              |
+            4 |   let y = a and or b
+              |                 ^^ expected an expression
+              |
+              = help: `or` is a word of the language; a name or a value goes here
+        "#]],
     );
 }
 
@@ -1024,7 +1760,31 @@ moves
   move put my on a
   move put my stone a
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected a man, found `on`
+             --> test.game:3:12
+              |
+            3 |   move put on a
+              |            ^^ expected a man
+              |
+              = help: name a kind of man, perhaps with its owner: `king`, `my king`, `White king`
+
+            error[unexpected-token]: expected a kind of man, found `on`
+             --> test.game:4:15
+              |
+            4 |   move put my on a
+              |               ^^ expected a kind of man
+              |
+              = help: a kind follows the owner: `my king`, `their (rook, queen)`
+
+            error[unexpected-token]: expected `on` and a square after the man, found `a`
+             --> test.game:5:21
+              |
+            5 |   move put my stone a
+              |                     ^ expected `on` and a square after the man
+              |
+              = help: write it like this: `put my stone on a`
+        "#]],
     );
 }
 
@@ -1035,7 +1795,15 @@ fn could_take_what() {
 moves
   if they could capture king: loss
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected `take` after `could`, found `capture`
+             --> test.game:3:17
+              |
+            3 |   if they could capture king: loss
+              |                 ^^^^^^^ expected `take` after `could`
+              |
+              = help: write for example `they could take king`
+        "#]],
     );
 }
 
@@ -1066,7 +1834,23 @@ moves
   let x = a.
   let y = a.3
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected a property after `.`, found the end of the line
+             --> test.game:3:13
+              |
+            3 |   let x = a.
+              |             ^ expected a property after `.`
+              |
+              = help: write for example `a.north`, `a.kind` or `a.empty`
+
+            error[unexpected-token]: expected a property after `.`, found `3`
+             --> test.game:4:13
+              |
+            4 |   let y = a.3
+              |             ^ expected a property after `.`
+              |
+              = help: write for example `a.north`, `a.kind` or `a.empty`
+        "#]],
     );
 }
 
@@ -1080,7 +1864,39 @@ moves
   for for for
   move move
 "#,
-        expect![[""]],
+        expect![[r#"
+            error[unexpected-token]: expected the name of a new variable, found `=`
+             --> test.game:3:7
+              |
+            3 |   let = 3 + + )
+              |       ^ expected the name of a new variable
+              |
+              = help: write it like this: `let x = 3`
+
+            error[expected-expression]: expected an expression after `if`, found `if`
+             --> test.game:4:6
+              |
+            4 |   if if if
+              |      ^^ expected an expression
+              |
+              = help: `if` is a word of the language; a name or a value goes here
+
+            error[reserved-word]: `for` is a word of the language
+             --> test.game:5:7
+              |
+            5 |   for for for
+              |       ^^^ expected the name of a variable after `for`
+              |
+              = help: choose another name, such as `for_`
+
+            error[expected-expression]: expected an expression after `move`, found `move`
+             --> test.game:6:8
+              |
+            6 |   move move
+              |        ^^^^ expected an expression
+              |
+              = help: `move` is a word of the language; a name or a value goes here
+        "#]],
     );
 }
 
@@ -1088,7 +1904,15 @@ moves
 fn too_many_brackets() {
     check(
         &format!("game \"G\"\nmoves\n  let x = {}a{}\n", "(".repeat(120), ")".repeat(120)),
-        expect![[""]],
+        expect![[r#"
+            error[nested-too-deep]: brackets and blocks stand in each other too deeply
+             --> test.game:3:109
+              |
+            3 |   let x = ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((a))...
+              |                                                                                                             ^ one level too many
+              |
+              = help: give the inner part a name with `let`, or move it to a `function`
+        "#]],
     );
 }
 
@@ -1096,6 +1920,14 @@ fn too_many_brackets() {
 fn too_many_terms() {
     check(
         &format!("game \"G\"\nmoves\n  let x = a{}\n", " + a".repeat(300)),
-        expect![[""]],
+        expect![[r#"
+            error[nested-too-deep]: this expression is too long to be read as one
+             --> test.game:3:1017
+              |
+            3 | ...a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a + a ...
+              |                                                      ^ too many operators in a row
+              |
+              = help: give parts of it names with `let`
+        "#]],
     );
 }

@@ -217,7 +217,7 @@ score up to 19 * 19
         expect![[r#"
             (Header title="G")
             (Illegal (CouldTake they=true kind=king))
-            (Illegal (Binary Or pawn NoReply))
+            (Illegal (Binary Or (CouldTake kind=pawn) NoReply))
             (ScoreUpTo (Binary Mul 19 19))
         "#]],
     );
@@ -934,7 +934,7 @@ fn could_take() {
     check_expression(
         r#"they could take king and not we could take pawn"#,
         expect![[r#"
-            (Binary And (CouldTake they=true kind=king) (Unary Not pawn))
+            (Binary And (CouldTake they=true kind=king) (Unary Not (CouldTake kind=pawn)))
         "#]],
     );
 }

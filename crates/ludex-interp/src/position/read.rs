@@ -87,7 +87,8 @@ impl Reader<'_> {
 
     fn setting(&mut self, token: &str) -> Result<(), TextError> {
         let Some((name, value)) = token.split_once('=') else {
-            let message = format!("`{}` is too much: what follows here is `name=value`", cut(token));
+            let message =
+                format!("`{}` is too much: what follows here is `name=value`", cut(token));
             return Err(TextError::new(message));
         };
         let value_at = name.len() + 1;
@@ -153,7 +154,8 @@ impl Reader<'_> {
     /// The man whose symbol the text begins with, and how long that is: the longest counts.
     fn man(&self, text: &str) -> Result<(i64, usize), TextError> {
         let men = self.program.men.iter().enumerate();
-        let fitting = men.filter(|(_, man)| !man.symbol.is_empty() && text.starts_with(&man.symbol));
+        let fitting =
+            men.filter(|(_, man)| !man.symbol.is_empty() && text.starts_with(&man.symbol));
         // Of several equals the first counts, so the last minimum of the opposite is no good.
         let longest = fitting.min_by_key(|(_, man)| std::cmp::Reverse(man.symbol.len()));
         longest.map(|(index, man)| (index as i64 + 1, man.symbol.len())).ok_or_else(|| {
@@ -266,7 +268,9 @@ impl Reader<'_> {
 
     fn square(&self, name: &str) -> Result<usize, TextError> {
         let squares = &self.program.look.squares;
-        index_of(squares, name).map(|it| it as usize).ok_or_else(|| unknown("square", name, squares))
+        index_of(squares, name)
+            .map(|it| it as usize)
+            .ok_or_else(|| unknown("square", name, squares))
     }
 
     /// Reads `P2G1`.
@@ -275,7 +279,8 @@ impl Reader<'_> {
         let mut rest = text;
         while !rest.is_empty() {
             let at = text.len() - rest.len();
-            let fitting = symbols.iter().enumerate().filter(|(_, it)| rest.starts_with(it.as_str()));
+            let fitting =
+                symbols.iter().enumerate().filter(|(_, it)| rest.starts_with(it.as_str()));
             let Some((kind, symbol)) = fitting.max_by_key(|(_, it)| it.len()) else {
                 let letter: String = rest.chars().take(1).collect();
                 return Err(unknown("kind", &letter, symbols).at(at));
@@ -339,7 +344,8 @@ impl Reader<'_> {
                     Ok(value) if value < count as usize => value,
                     _ => {
                         let (name, last) = (&array.name, count.saturating_sub(1));
-                        let message = format!("`{}` is no index of `{name}`: they are 0..{last}", cut(part));
+                        let message =
+                            format!("`{}` is no index of `{name}`: they are 0..{last}", cut(part));
                         return Err(TextError::new(message));
                     }
                 },

@@ -83,7 +83,8 @@ impl<'a> Writer<'a> {
         if look.at.is_empty() {
             return "-".to_owned();
         }
-        let rows: Vec<String> = look.at.chunks(look.columns.max(1)).rev().map(|it| self.row(it)).collect();
+        let rows: Vec<String> =
+            look.at.chunks(look.columns.max(1)).rev().map(|it| self.row(it)).collect();
         rows.join("/")
     }
 
@@ -163,7 +164,8 @@ impl<'a> Writer<'a> {
     fn kinds(&self, first: usize) -> String {
         let symbols = self.program.look.kinds.iter().enumerate();
         let counted = symbols.filter(|&(kind, _)| self.differs(first + kind));
-        counted.map(|(kind, symbol)| format!("{symbol}{}", self.values[first + kind])).collect()
+        let text = |(kind, symbol)| format!("{symbol}{}", self.values[first + kind]);
+        counted.map(text).collect::<Vec<_>>().concat()
     }
 
     fn value(&self, cell: usize) -> String {

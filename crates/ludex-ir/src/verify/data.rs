@@ -174,7 +174,7 @@ fn drawing(program: &Program, errors: &mut Errors) {
     errors.part(size, "look", "the grid does not have rows times columns places");
     let drawn = look.at.iter().all(|&square| is_square(program, square));
     errors.part(drawn, "look", "the grid shows a square that does not exist");
-    let edges = look.edges.iter().all(|&(a, b)| a.max(b) < program.squares as u16);
+    let edges = look.edges.iter().all(|&(a, b)| (a.max(b) as usize) < program.squares);
     errors.part(edges, "look", "an edge leads to a square that does not exist");
     let cells = program.start.len();
     let named = look.position.iter().flatten().all(|field| match field {

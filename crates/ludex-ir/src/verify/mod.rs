@@ -6,7 +6,7 @@
 //!   `MAX_STATEMENTS` move statements and `MAX_PLAYERS` players, and at least
 //!   one player.
 //!
-//! **Men and cells** ([`data`])
+//! **Men and cells** (`data.rs`)
 //! - A man's owner and kind exist; no two men are the same.
 //! - The board is array 0 and nothing else is: one cell per square, 0 to the
 //!   number of men. The turn is array 1 and nothing else is: one cell, one
@@ -18,7 +18,7 @@
 //!   and end with the last of them.
 //! - The start has one value per cell, inside the domain.
 //!
-//! **Constants and geometry** ([`data`])
+//! **Constants and geometry** (`data.rs`)
 //! - A table has rows times columns entries.
 //! - A constant set has the words of this board and no square outside it.
 //! - A direction has one step per square, to a square or -1; its opposite
@@ -27,12 +27,12 @@
 //! - Names of squares, kinds and players are complete; the drawing shows
 //!   squares that exist; position fields name cells that exist.
 //!
-//! **Moves** ([`roles`])
+//! **Moves** (`roles.rs`)
 //! - A statement has at most one path, and last; its operands fit in a move, a
 //!   path with one element at least.
 //! - Its effect exists and takes `me` and the operands, class by class.
 //!
-//! **Code** ([`code`])
+//! **Code** (`code.rs`)
 //! - A function has a block; its first parameter is a number (`me`); parameters
 //!   are different registers.
 //! - Registers, blocks, arrays, tables, families, functions, statements and
@@ -46,7 +46,7 @@
 //! - `try` and `undo` are balanced: one depth for every place, none open where
 //!   the function is left (see [`TryDepth`](crate::try_depth::TryDepth)).
 //!
-//! **Roles** ([`roles`])
+//! **Roles** (`roles.rs`)
 //! - Their functions exist and take exactly `me`; `illegal` and `evaluate` give
 //!   a number.
 //! - Each does only what it is for, with all that it calls: only effects change

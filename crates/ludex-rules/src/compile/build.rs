@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use ludex_ir::{
-    Binary, Block, BlockData, End, Func, Function, Inst, PathReg, Reg, SetReg, Var,
+    Binary, Block, BlockData, End, Func, Function, Inst, PathReg, Reg, SetReg, TableId, Var,
 };
 
 use super::types::Type;
@@ -71,6 +71,8 @@ pub(crate) struct Builder {
     pub(crate) opinion: bool,
     /// The player it is run for.
     pub(crate) me: Reg,
+    literals: HashMap<i64, Reg>,
+    seen: HashMap<TableId, Reg>,
     current: Block,
     place: u32,
     ints: u16,
@@ -94,6 +96,8 @@ impl Builder {
             context,
             opinion: false,
             me: Reg(0),
+            literals: HashMap::new(),
+            seen: HashMap::new(),
             current: Block(0),
             place: 0,
             ints: 0,
@@ -103,7 +107,11 @@ impl Builder {
         builder.me = builder.int();
         builder.params.push(Var::Int(builder.me));
         builder.names.push((Var::Int(builder.me), "me".to_owned()));
-        builder.current = builder.block();
+        // Block 0 holds the literals; the body begins in the next.
+        let prologue = builder.block();
+        let body = builder.block();
+        builder.blocks[prologue.0 as usize].end = (End::Jump(body), 0);
+        builder.current = body;
         builder
     }
 
@@ -181,10 +189,34 @@ impl Builder {
         self.blocks[self.current.0 as usize].end = (end, place);
     }
 
-    /// A register that holds `value`.
+    /// A new register that holds `value` at first.
     pub(crate) fn constant(&mut self, value: i64) -> Reg {
         let dst = self.int();
         self.push(Inst::Const { dst, value });
+        dst
+    }
+
+    /// A register that holds `value` and is never written again. It is set once, at the
+    /// beginning of the function, so that loops need not set it each time round.
+    pub(crate) fn literal(&mut self, value: i64) -> Reg {
+        if let Some(&reg) = self.literals.get(&value) {
+            return reg;
+        }
+        let dst = self.int();
+        self.blocks[0].insts.push((Inst::Const { dst, value }, 0));
+        self.literals.insert(value, dst);
+        dst
+    }
+
+    /// A register that holds the entry of a table for `me`, looked up once at the beginning.
+    pub(crate) fn seen_by_me(&mut self, table: TableId) -> Reg {
+        if let Some(&reg) = self.seen.get(&table) {
+            return reg;
+        }
+        let dst = self.int();
+        let inst = Inst::Lookup { dst, table, i: self.me, j: None };
+        self.blocks[0].insts.push((inst, 0));
+        self.seen.insert(table, dst);
         dst
     }
 

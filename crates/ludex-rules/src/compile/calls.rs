@@ -94,7 +94,7 @@ impl Compiler {
             "first" => {
                 let [arg] = self.one(name, args)?;
                 let set = self.set_expr(b, arg)?;
-                let after = b.constant(-1);
+                let after = b.literal(-1);
                 let dst = b.int();
                 b.push(Inst::NextMember { dst, set, after });
                 int(dst, Type::Square)
@@ -108,7 +108,7 @@ impl Compiler {
                 };
                 let len = b.int();
                 b.push(Inst::PathLen { dst: len, path });
-                let one = b.constant(1);
+                let one = b.literal(1);
                 let index = b.binary(Binary::Sub, len, one);
                 let dst = b.int();
                 b.push(Inst::PathItem { dst, path, index, of });
@@ -244,7 +244,7 @@ impl Compiler {
         let columns = self.board.columns;
         let data = self.board.at.iter().map(|&it| i64::from(it)).collect();
         let table = self.table("square at", columns.max(1), data);
-        let one = b.constant(1);
+        let one = b.literal(1);
         let i = b.binary(Binary::Sub, row, one);
         let j = b.binary(Binary::Sub, column, one);
         let dst = b.int();

@@ -123,7 +123,7 @@ impl Compiler {
     pub(crate) fn set_element(&mut self, b: &mut Builder, cell: CellRef, square: Reg) -> Reg {
         let columns = self.board.squares() as u32;
         let rows = (self.arrays[cell.array.0 as usize].len as u32).checked_div(columns).unwrap_or(0);
-        let i = cell.index.unwrap_or_else(|| b.constant(0));
+        let i = cell.index.unwrap_or_else(|| b.literal(0));
         let dst = b.int();
         b.push(Inst::Pair { dst, i, j: square, rows, columns });
         dst

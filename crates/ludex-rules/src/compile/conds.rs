@@ -154,9 +154,7 @@ impl Compiler {
         let count = self.players.len().max(1);
         let data = (0..count).map(|it| ((it + offset) % count) as i64).collect();
         let table = self.table("player after", 1, data);
-        let dst = b.int();
-        b.push(Inst::Lookup { dst, table, i: b.me, j: None });
-        dst
+        b.seen_by_me(table)
     }
 
     fn membership(&mut self, b: &mut Builder, x: &Expr, y: &Expr, yes: Block, no: Block) {

@@ -23,7 +23,7 @@ pub(crate) struct Val {
 impl Compiler {
     /// Something harmless after a mistake.
     pub(crate) fn broken(b: &mut Builder) -> Val {
-        Val { ty: Type::Broken, var: Var::Int(b.constant(0)) }
+        Val { ty: Type::Broken, var: Var::Int(b.literal(0)) }
     }
 
     /// The value of an expression in a number register, as type `want`.
@@ -108,19 +108,10 @@ impl Compiler {
         dst
     }
 
-    /// The squares of the grid whose contents fit a mask.
+    /// The squares, places included, whose contents fit a mask.
     pub(crate) fn set_where(&mut self, b: &mut Builder, mask: Reg) -> SetReg {
         let dst = b.set();
         b.push(Inst::SetWhere { dst, mask });
-        if self.board.squares() > self.board.on_grid {
-            let all = self.grid_set(|_, _| true);
-            let family = self.family("all", vec![all]);
-            let grid = b.set();
-            b.push(Inst::SetConst { dst: grid, family, index: None });
-            let both = b.set();
-            b.push(Inst::SetBinary { op: SetBinary::Intersection, dst: both, a: dst, b: grid });
-            return both;
-        }
         dst
     }
 
@@ -208,14 +199,13 @@ impl Compiler {
 
     /// A number that may depend on `me`.
     fn emit_numbers(&mut self, b: &mut Builder, ty: Type, numbers: Vec<i64>) -> Val {
-        let dst = b.int();
         if numbers.windows(2).all(|it| it[0] == it[1]) {
-            b.push(Inst::Const { dst, value: numbers.first().copied().unwrap_or(0) });
-        } else {
-            let table = self.table("by player", 1, numbers);
-            b.push(Inst::Lookup { dst, table, i: b.me, j: None });
+            let reg = b.literal(numbers.first().copied().unwrap_or(0));
+            return Val { ty, var: Var::Int(reg) };
         }
-        Val { ty, var: Var::Int(dst) }
+        let table = self.table("by player", 1, numbers);
+        let reg = b.seen_by_me(table);
+        Val { ty, var: Var::Int(reg) }
     }
 
     /// The value of an expression.
@@ -573,7 +563,7 @@ impl Compiler {
         let dst = b.int();
         let ty = match word {
             "exists" => {
-                let none = b.constant(-1);
+                let none = b.literal(-1);
                 b.push(Inst::Binary { op: Binary::Lt, dst, a: none, b: square });
                 Type::Bool
             }

@@ -76,16 +76,17 @@ impl Compiler {
         body: impl FnOnce(&mut Self, &mut Builder, Reg, Block, Block),
     ) {
         let index = b.constant(0);
-        let one = b.constant(1);
-        let (head, inside, next, done) = (b.block(), b.block(), b.block(), b.block());
-        b.jump_to(head);
+        let one = b.literal(1);
+        let (inside, next, done) = (b.block(), b.block(), b.block());
+        // Asked before the first round and after each: a round is then two blocks, not three.
         let more = b.binary(Binary::Lt, index, count);
         b.branch(more, inside, done);
         b.at(inside);
         body(self, b, index, next, done);
         b.jump_to(next);
         b.push(Inst::Binary { op: Binary::Add, dst: index, a: index, b: one });
-        b.close(End::Jump(head));
+        b.push(Inst::Binary { op: Binary::Lt, dst: more, a: index, b: count });
+        b.branch(more, inside, done);
         b.at(done);
     }
 
@@ -113,8 +114,8 @@ impl Compiler {
             data.extend(numbers.chain(std::iter::repeat(-1)).take(length));
         }
         let table = self.table("list", length.max(1), data);
-        let row = if lists.len() > 1 { b.me } else { b.constant(0) };
-        let count = b.constant(length as i64);
+        let row = if lists.len() > 1 { b.me } else { b.literal(0) };
+        let count = b.literal(length as i64);
         let may_be_none = ty.has_none();
         self.counted(b, count, |this, b, index, next, done| {
             let item = b.int();
@@ -130,7 +131,7 @@ impl Compiler {
 
     /// Goes to `next` if `item` is none.
     fn skip_none(&mut self, b: &mut Builder, item: Reg, next: Block) {
-        let none = b.constant(-1);
+        let none = b.literal(-1);
         let exists = b.binary(Binary::Lt, none, item);
         let inside = b.block();
         b.branch(exists, inside, next);
@@ -151,13 +152,13 @@ impl Compiler {
                 _ => return,
             }
         }
-        let count = b.constant(registers.len() as i64);
+        let count = b.literal(registers.len() as i64);
         let may_be_none = ty.has_none();
         self.counted(b, count, |this, b, index, next, done| {
             let item = b.int();
             let chosen = b.block();
             for (position, &reg) in registers.iter().enumerate() {
-                let here = b.constant(position as i64);
+                let here = b.literal(position as i64);
                 let same = b.binary(Binary::Eq, index, here);
                 let (take, other) = (b.block(), b.block());
                 b.branch(same, take, other);
@@ -223,7 +224,7 @@ impl Compiler {
                 let (head, inside, done) = (b.block(), b.block(), b.block());
                 b.jump_to(head);
                 b.push(Inst::NextMember { dst: square, set, after: square });
-                let none = b.constant(-1);
+                let none = b.literal(-1);
                 let more = b.binary(Binary::Lt, none, square);
                 b.branch(more, inside, done);
                 b.at(inside);
@@ -237,7 +238,7 @@ impl Compiler {
                 b.at(done);
             }
             Some(plan) => {
-                let count = b.constant(self.board.on_grid as i64);
+                let count = b.literal(self.board.squares() as i64);
                 self.counted(b, count, |this, b, index, next, done| {
                     let inside = b.block();
                     this.ask(b, &plan, index, inside, next);
@@ -264,7 +265,7 @@ impl Compiler {
     ) {
         let (lo, hi) = (self.expr_as(b, lo, Type::Int), self.expr_as(b, hi, Type::Int));
         let (Some(lo), Some(hi)) = (lo, hi) else { return };
-        let one = b.constant(1);
+        let one = b.literal(1);
         let length = b.binary(Binary::Sub, hi, lo);
         let count = b.binary(Binary::Add, length, one);
         self.counted(b, count, |this, b, index, next, done| {
@@ -295,7 +296,7 @@ impl Compiler {
         let (head, middle, inside, done) = (b.block(), b.block(), b.block(), b.block());
         b.jump_to(head);
         b.push(Inst::Step { dst: at, from: at, dir });
-        let none = b.constant(-1);
+        let none = b.literal(-1);
         let exists = b.binary(Binary::Lt, none, at);
         b.branch(exists, middle, done);
         b.at(middle);

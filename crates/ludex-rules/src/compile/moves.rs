@@ -154,7 +154,7 @@ impl Compiler {
                 if self.may_be_none(b, square)
                     && let Some(reg) = self.expr_as(b, square, Type::Square)
                 {
-                    let none = b.constant(-1);
+                    let none = b.literal(-1);
                     let exists = b.binary(Binary::Lt, none, reg);
                     let inside = b.block();
                     b.branch(exists, inside, skip);
@@ -347,7 +347,7 @@ impl Compiler {
         let count = b.int();
         b.push(Inst::PathLen { dst: count, path });
         let index = b.constant(0);
-        let one = b.constant(1);
+        let one = b.literal(1);
         let (head, inside, done) = (b.block(), b.block(), b.block());
         b.jump_to(head);
         let more = b.binary(Binary::Lt, index, count);
@@ -385,7 +385,7 @@ impl Compiler {
         match action {
             Action::Go { from, to } => self.go(b, from, to),
             Action::Take(what) => {
-                let code = b.constant(0);
+                let code = b.literal(0);
                 self.store_on(b, what, code);
             }
             Action::Put { man, on } => {
@@ -427,7 +427,7 @@ impl Compiler {
         let (Some(from), Some(to)) = (from, to) else { return };
         let code = b.int();
         b.push(Inst::Load { dst: code, array: inst::BOARD, index: Some(from) });
-        let zero = b.constant(0);
+        let zero = b.literal(0);
         // Nothing to carry from `none`: -1 would not be a man.
         let code = b.binary(Binary::Max, code, zero);
         b.push(Inst::Store { array: inst::BOARD, index: Some(from), value: zero });
@@ -501,7 +501,7 @@ impl Compiler {
         let table = self.table("man", self.kinds.len().max(1), data);
         let dst = b.int();
         b.push(Inst::Lookup { dst, table, i: owner, j: Some(kind) });
-        let zero = b.constant(0);
+        let zero = b.literal(0);
         b.binary(Binary::Max, dst, zero)
     }
 
@@ -526,7 +526,7 @@ impl Compiler {
         let table = self.table("neutral man", 1, data);
         let dst = b.int();
         b.push(Inst::Lookup { dst, table, i: kind, j: None });
-        let zero = b.constant(0);
+        let zero = b.literal(0);
         Some(b.binary(Binary::Max, dst, zero))
     }
 
@@ -555,7 +555,7 @@ impl Compiler {
         let table = self.table("becomes", kinds.max(1) as usize, data);
         let dst = b.int();
         b.push(Inst::Lookup { dst, table, i: old, j: Some(kind) });
-        let zero = b.constant(0);
+        let zero = b.literal(0);
         let value = b.binary(Binary::Max, dst, zero);
         b.push(Inst::Store { array: inst::BOARD, index: Some(square), value });
     }

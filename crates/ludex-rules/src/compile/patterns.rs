@@ -40,14 +40,11 @@ impl Compiler {
 
     /// A register with a mask that may depend on `me`.
     fn mask_register(&mut self, b: &mut Builder, masks: Vec<i64>, name: &str) -> Reg {
-        let dst = b.int();
         if masks.windows(2).all(|it| it[0] == it[1]) {
-            b.push(Inst::Const { dst, value: masks.first().copied().unwrap_or(0) });
-        } else {
-            let table = self.table(name, 1, masks);
-            b.push(Inst::Lookup { dst, table, i: b.me, j: None });
+            return b.literal(masks.first().copied().unwrap_or(0));
         }
-        dst
+        let table = self.table(name, 1, masks);
+        b.seen_by_me(table)
     }
 
     fn masks(&self, whose: Whose, kinds: Option<&[u8]>) -> Vec<i64> {
@@ -176,7 +173,7 @@ impl Compiler {
             }
         }
         // A kind or player that is none gives -1, which would fit everything.
-        let zero = b.constant(0);
+        let zero = b.literal(0);
         Some(b.binary(Binary::Max, dst, zero))
     }
 

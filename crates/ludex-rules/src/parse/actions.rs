@@ -4,6 +4,7 @@
 //! variable `set` a value, `take to b` sends the man on the square `take`
 //! away. What follows the word decides.
 
+use super::words::LINE_FORMS;
 use super::{Parsed, Parser, is_reserved};
 use crate::ast::{Action, AssignOp, Expr, ExprKind, Stmt, StmtKind};
 use crate::lex::{Token, TokenKind};
@@ -21,6 +22,9 @@ impl Parser<'_> {
     pub(super) fn actions(&mut self) -> Parsed<Vec<Stmt>> {
         self.list(|p| {
             let start = p.token();
+            if p.after_comma() && matches!(p.kind(), TokenKind::Newline | TokenKind::Colon) {
+                return p.unexpected_with("another action after `,`", "take the comma away, or go on: `move a to b, take c`");
+            }
             let kind = match p.action_word()? {
                 Some(action) => StmtKind::Act(action),
                 None => p.action_by_place(start, "move")?,
@@ -35,6 +39,7 @@ impl Parser<'_> {
         if self.used_as_name() {
             return Ok(None);
         }
+        self.remember_form(LINE_FORMS);
         let called = self.nth(1).kind == TokenKind::LParen;
         Ok(Some(match word {
             "take" => {
@@ -44,7 +49,7 @@ impl Parser<'_> {
             "put" => {
                 self.bump();
                 let man = self.man()?;
-                self.expect_word("on", "after the man that is put")?;
+                self.expect_word("on", "and a square after the man")?;
                 Action::Put { man, on: self.expr()? }
             }
             "set" => {

@@ -107,12 +107,13 @@ impl Parser<'_> {
 
     /// Statements up to the end of the line.
     fn rest_of_line<T: Line>(&mut self, out: &mut Vec<T>, mut first: bool) {
+        let start = self.at;
         loop {
             if T::read(self, out, first).is_err() {
-                self.recover::<T>();
+                self.recover::<T>(start);
                 return;
             }
-            if self.line_has_ended() {
+            if self.line_has_ended(start) {
                 return;
             }
             if self.eat(TokenKind::Semicolon) {
@@ -123,30 +124,30 @@ impl Parser<'_> {
                     continue;
                 }
             }
-            if self.end_of_line().is_err() {
-                self.recover::<T>();
+            if self.end_of_line(start).is_err() {
+                self.recover::<T>(start);
             }
             return;
         }
     }
 
-    /// Whether the last thing read took its line end (and perhaps a block) with it.
-    fn line_has_ended(&self) -> bool {
-        let before = self.at.checked_sub(1).map(|at| self.tokens[at].kind);
-        matches!(before, Some(TokenKind::Newline | TokenKind::Dedent)) || self.at(TokenKind::End)
+    /// Whether what was read since the token `start` took its line end (and perhaps a block) with it.
+    fn line_has_ended(&self, start: usize) -> bool {
+        let ended = self.at > start && matches!(self.tokens[self.at - 1].kind, TokenKind::Newline | TokenKind::Dedent);
+        ended || self.at(TokenKind::End)
     }
 
-    /// Nothing more may stand on the line.
-    pub(super) fn end_of_line(&mut self) -> Parsed<()> {
-        if self.line_has_ended() || self.eat(TokenKind::Newline) {
+    /// Nothing more may stand on the line whose first token is `start`.
+    pub(super) fn end_of_line(&mut self, start: usize) -> Parsed<()> {
+        if self.line_has_ended(start) || self.eat(TokenKind::Newline) {
             return Ok(());
         }
         self.trailing()
     }
 
-    /// After an error: to the start of the next line of this block.
-    fn recover<T: Line>(&mut self) {
-        if self.line_has_ended() {
+    /// After an error on the line whose first token is `start`: to the next line of this block.
+    fn recover<T: Line>(&mut self, start: usize) {
+        if self.line_has_ended(start) {
             return;
         }
         self.skip_line();
@@ -160,9 +161,9 @@ impl Parser<'_> {
         }
     }
 
-    /// After an error in a declaration: to the next one.
-    pub(super) fn skip_item(&mut self) {
-        if !self.line_has_ended() {
+    /// After an error in the declaration whose first token is `start`: to the next one.
+    pub(super) fn skip_item(&mut self, start: usize) {
+        if !self.line_has_ended(start) {
             self.skip_line();
         }
         if self.at(TokenKind::Indent) {
@@ -224,6 +225,10 @@ impl Parser<'_> {
         let cond = self.header_expr();
         if self.at_word("then") {
             self.foreign_then();
+        }
+        let blockless = self.at(TokenKind::Newline) && self.nth(1).kind != TokenKind::Indent;
+        if blockless {
+            self.swallowed_statement(&cond);
         }
         cond
     }

@@ -1,6 +1,7 @@
 //! The board and the start of the game.
 
 use super::blocks::{Branch, Line};
+use super::words::LINE_FORMS;
 use super::{Parsed, Parser};
 use crate::ast::{Board, Expr, ItemKind, Name, StartKind, StartLine, Wrap};
 use crate::diag::Span;
@@ -18,6 +19,7 @@ impl Line for GraphLine {
     const NESTS: bool = false;
 
     fn read(parser: &mut Parser<'_>, out: &mut Vec<Self>, _first: bool) -> Parsed<()> {
+        parser.remember_form(LINE_FORMS);
         let line = if parser.eat_word("points") {
             Self::Points(parser.list(Parser::point)?)
         } else if parser.eat_word("lines") {
@@ -76,7 +78,7 @@ impl Parser<'_> {
     /// `8 by 8`.
     fn size(&mut self) -> Parsed<(Expr, Expr)> {
         let columns = self.operand()?;
-        self.expect_word("by", "between columns and rows, as in `8 by 8`")?;
+        self.expect_word("by", "between columns and rows")?;
         Ok((columns, self.operand()?))
     }
 
@@ -155,6 +157,7 @@ impl Line for StartLine {
     fn read(parser: &mut Parser<'_>, out: &mut Vec<Self>, first: bool) -> Parsed<()> {
         parser.deeper(|p| {
             let start = p.span();
+            p.remember_form(LINE_FORMS);
             let line = if p.eat_word("if") {
                 p.branch(start, first)?
             } else {
@@ -200,7 +203,7 @@ impl Parser<'_> {
         let men = self.list(Self::man)?;
         self.expect_word("on", "after the men that are scattered")?;
         let on = self.expr()?;
-        self.expect_word("seed", "and a number at the end, as in `scatter red, blue on all seed 7`")?;
+        self.expect_word("seed", "and a number at the end")?;
         Ok(StartKind::Scatter { men, on, seed: self.expr()? })
     }
 

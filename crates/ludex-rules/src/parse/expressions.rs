@@ -13,7 +13,7 @@
 //! | 9 | `-x`, `~x` |
 //! | 10 | `x.name`, `f(x)`, `x[i]`, `White pawn` |
 
-use super::words::{VALUE_SYNONYMS, synonym};
+use super::words::{VALUE_SYNONYMS, beside};
 use super::{MAX_HEIGHT, Parsed, Parser, is_reserved, mistakes};
 use crate::ast::{BinaryOp, Expr, ExprKind, Name, Pattern, UnaryOp};
 use crate::diag::{Diagnostic, Span};
@@ -204,7 +204,7 @@ impl Parser<'_> {
                 TokenKind::LBracket => {
                     self.bump();
                     let index = self.expr()?;
-                    self.expect(TokenKind::RBracket, "after the index")?;
+                    self.close(TokenKind::RBracket, "index")?;
                     ExprKind::Index(Box::new(expr), Box::new(index))
                 }
                 _ => return Ok(expr),
@@ -216,7 +216,7 @@ impl Parser<'_> {
     fn property(&mut self) -> Parsed<Name> {
         match self.word() {
             Some(word) => Ok(Name { text: word.to_owned(), span: self.bump().span }),
-            None => self.unexpected("the name of a property after `.`"),
+            None => self.unexpected_with("a property after `.`", "write for example `a.north`, `a.kind` or `a.empty`"),
         }
     }
 
@@ -282,7 +282,7 @@ impl Parser<'_> {
             _ if self.nth(1).kind == TokenKind::LParen => self.call(),
             _ => {
                 self.bump();
-                let ours = synonym(VALUE_SYNONYMS, word);
+                let ours = beside(VALUE_SYNONYMS, word);
                 if let Some(ours) = ours {
                     self.foreign(start, ours);
                 }
@@ -295,7 +295,9 @@ impl Parser<'_> {
     fn could_take(&mut self, they: bool) -> Parsed<Expr> {
         let start = self.bump().span;
         self.bump();
-        self.expect_word("take", "after `could`")?;
+        if !self.eat_word("take") {
+            return self.unexpected_with("`take` after `could`", "write for example `they could take king`");
+        }
         let kind = self.name("a kind of man after `could take`")?;
         self.leaf(ExprKind::CouldTake { they, kind }, start)
     }
@@ -304,7 +306,7 @@ impl Parser<'_> {
     fn call(&mut self) -> Parsed<Expr> {
         let start = self.span();
         let name = self.name("the name of a function")?;
-        let (args, mut height) = self.sequence(TokenKind::RParen, "arguments")?;
+        let (args, mut height) = self.sequence(TokenKind::RParen, "call")?;
         let mut as_player = None;
         if self.eat_word("as") {
             as_player = Some(Box::new(self.deeper(Self::chain)?));
@@ -330,12 +332,31 @@ impl Parser<'_> {
         while !self.eat(closer) {
             elements.push(self.expr()?);
             height = height.max(self.height);
+            if self.at(TokenKind::Assign) {
+                let span = self.span();
+                return self.fail(mistakes::assign_in_condition(span));
+            }
             if !self.eat(TokenKind::Comma) {
-                self.expect(closer, &format!("or `,` in this {what}"))?;
+                self.close(closer, what)?;
                 break;
             }
         }
         Ok((elements, height))
+    }
+
+    fn close(&mut self, closer: TokenKind, what: &str) -> Parsed<()> {
+        if self.eat(closer) {
+            return Ok(());
+        }
+        let sign = mistakes::describe(closer);
+        let help = match self.kind() {
+            TokenKind::RParen | TokenKind::RBracket | TokenKind::RBrace => {
+                format!("what is opened with one kind of bracket is closed with the same kind: write {sign}")
+            }
+            TokenKind::DotDot => "a range cannot stand in brackets; `for i in 1..n` counts".to_owned(),
+            _ => format!("put `,` between the parts of this {what}, and {sign} at its end"),
+        };
+        self.unexpected_with(&format!("{sign} or `,` in this {what}"), &help)
     }
 
     /// `(e)`, a step `(1,2)`, or kinds of men `(rook, bishop, queen)`.

@@ -1,6 +1,7 @@
 //! The `notation` and `expect` blocks.
 
 use super::blocks::Line;
+use super::words::LINE_FORMS;
 use super::{Parsed, Parser};
 use crate::ast::{Expr, Fact, FactKind, NotationLine, PositionField};
 use crate::diag::Diagnostic;
@@ -11,6 +12,7 @@ impl Line for NotationLine {
 
     fn read(parser: &mut Parser<'_>, out: &mut Vec<Self>, _first: bool) -> Parsed<()> {
         let start = parser.span();
+        parser.remember_form(LINE_FORMS);
         let line = if parser.eat_word("position") {
             let fields = parser.list(Parser::position_field)?;
             Self::Position(fields, parser.since(start))
@@ -57,7 +59,7 @@ impl Parser<'_> {
                 let span = self.bump().span;
                 self.text_of(span).to_owned()
             }
-            _ => return self.unexpected("a letter and a cell, as in `K short[White]`"),
+            _ => return self.unexpected("a letter and a cell, such as `K short[White]`"),
         };
         Ok((letter, self.chain()?))
     }
@@ -68,6 +70,7 @@ impl Line for Fact {
 
     fn read(parser: &mut Parser<'_>, out: &mut Vec<Self>, _first: bool) -> Parsed<()> {
         let start = parser.span();
+        parser.remember_form(LINE_FORMS);
         let word = match parser.word() {
             Some(word @ ("perft" | "after" | "solved")) => word,
             _ => {

@@ -1,6 +1,6 @@
 //! Declarations: the lines of a file that are not indented.
 
-use super::words::{DECLARATIONS, nearest};
+use super::words::{DECLARATION_FORMS, DECLARATIONS, nearest};
 use super::{Parsed, Parser};
 use crate::ast::{
     Algorithm, CellIndex, CellType, Expr, ExprKind, File, Header, Item, ItemKind, ManDecl, Name, OptionRange,
@@ -22,12 +22,13 @@ impl Parser<'_> {
         let mut file = File::default();
         let first = self.span();
         while !self.at(TokenKind::End) {
+            let start = self.at;
             if self.at(TokenKind::Indent) {
                 self.indented_item();
             } else if self.eat(TokenKind::Dedent) {
                 // Of a line that was reported.
             } else if self.line_of_file(&mut file).is_err() {
-                self.skip_item();
+                self.skip_item(start);
             }
         }
         if file.header.is_none() && self.diagnostics.iter().all(|it| it.code != "file-too-large") {
@@ -38,40 +39,44 @@ impl Parser<'_> {
 
     fn line_of_file(&mut self, file: &mut File) -> Parsed<()> {
         let named = self.nth(1).kind == TokenKind::Text;
+        self.remember_form(DECLARATION_FORMS);
         if self.at_word("game") || (self.at_word("player") && named) {
             return self.header(file);
         }
-        let start = self.span();
+        let (first, start) = (self.at, self.span());
         let kind = self.item()?;
         let span = self.since(start);
         file.items.push(Item { kind, span });
-        self.end_of_line()
+        self.end_of_line(first)
     }
 
     fn header(&mut self, file: &mut File) -> Parsed<()> {
+        let first = self.at;
         let start = self.bump().span;
         let player = self.text_of(start) == "player";
         let title = self.text("the title in double quotes");
         let mut for_game = None;
         if player && title.is_ok() {
-            self.expect_word("for", "and the name of a game, as in `player \"Anna\" for chess`")?;
+            self.expect_word("for", "and the name of a game")?;
             for_game = Some(self.name("the name of a game")?);
         }
         let span = self.since(start);
         if file.header.is_some() || !file.items.is_empty() {
-            self.report(
-                Diagnostic::error("header-not-first", span, "this line comes first in its file, and only once")
-                    .label(if file.header.is_some() { "the file has such a line already" } else { "not the first line" })
-                    .help("move it to the top, before all other declarations"),
-            );
+            let diagnostic =
+                Diagnostic::error("header-not-first", span, "this line comes first in its file, and only once");
+            self.report(if file.header.is_some() {
+                diagnostic.label("the file has such a line already").help("take one of the two away")
+            } else {
+                diagnostic.label("not the first line").help("move it to the top, before all other declarations")
+            });
         }
         let reported = title.is_err();
         file.header.get_or_insert(Header { title: title.unwrap_or_default(), for_game, span });
         if reported {
-            self.skip_item();
+            self.skip_item(first);
             return Ok(());
         }
-        self.end_of_line()
+        self.end_of_line(first)
     }
 
     fn missing_header(&mut self, first: Span) {
@@ -128,7 +133,7 @@ impl Parser<'_> {
 
     fn option(&mut self) -> Parsed<ItemKind> {
         let name = self.name("the name of an option")?;
-        self.expect(TokenKind::Assign, "and the usual value, as in `option n = 8 in 4..20`")?;
+        self.expect(TokenKind::Assign, "and the usual value after the option")?;
         let default = self.operand()?;
         if !self.eat_word("in") {
             return Ok(ItemKind::Option { name, default, range: None });
@@ -182,7 +187,7 @@ impl Parser<'_> {
             indices.push(self.cell_index()?);
             self.expect(TokenKind::RBracket, "after what the cell is indexed by")?;
         }
-        self.expect(TokenKind::Colon, "and a type after the name of a cell, as in `cell ep: square`")?;
+        self.expect(TokenKind::Colon, "and a type after the cell")?;
         let ty = self.cell_type()?;
         let default = if self.eat(TokenKind::Assign) { Some(self.expr()?) } else { None };
         Ok(ItemKind::Cell { name, indices, ty, default })
@@ -245,7 +250,7 @@ impl Parser<'_> {
 
     fn counter(&mut self) -> Parsed<ItemKind> {
         let name = self.name("the name of a counter")?;
-        self.expect_word("to", "and the limit of the counter, as in `counter clock to 100`")?;
+        self.expect_word("to", "and a limit after the counter")?;
         Ok(ItemKind::Counter { name, limit: self.expr()? })
     }
 
@@ -275,7 +280,7 @@ impl Parser<'_> {
 
     fn map(&mut self) -> Parsed<ItemKind> {
         let name = self.name("the name of a map")?;
-        self.expect(TokenKind::Colon, "after the name of a map, as in `map value: pawn -> 1`")?;
+        self.expect(TokenKind::Colon, "after the name of a map")?;
         let entries = self.list(|p| {
             let kind = p.name("a kind of man")?;
             p.expect(TokenKind::Arrow, "and a value after the kind")?;
@@ -297,7 +302,7 @@ impl Parser<'_> {
     }
 
     fn illegal(&mut self) -> Parsed<ItemKind> {
-        self.expect_word("if", "after `illegal`, as in `illegal if they could take king`")?;
+        self.expect_word("if", "after `illegal`")?;
         Ok(ItemKind::Illegal(self.expr()?))
     }
 
@@ -316,7 +321,7 @@ impl Parser<'_> {
         let mut settings = Vec::new();
         while self.at(TokenKind::Name) {
             let key = self.name("a setting of the search")?;
-            self.expect(TokenKind::Assign, "and a value after a setting, as in `depth=6`")?;
+            self.expect(TokenKind::Assign, "and a value after the setting")?;
             settings.push((key, self.setting_value()?));
         }
         Ok(ItemKind::Search { name, settings })
@@ -384,13 +389,18 @@ impl Parser<'_> {
     }
 
     fn parameters(&mut self) -> Parsed<Vec<(Name, TypeName)>> {
-        self.expect(TokenKind::LParen, "after the name; without parameters, write `()`")?;
+        if !self.eat(TokenKind::LParen) {
+            return self.unexpected_with(
+                "`(` after the name",
+                "parameters stand in brackets, `()` if there are none: `action flip()`, `action flip(a: square)`",
+            );
+        }
         if self.eat(TokenKind::RParen) {
             return Ok(Vec::new());
         }
         let params = self.list(|p| {
             let name = p.name("the name of a parameter")?;
-            p.expect(TokenKind::Colon, "and a type after each parameter, as in `a: square`")?;
+            p.expect(TokenKind::Colon, "and a type after the parameter")?;
             Ok((name, p.type_name()?))
         })?;
         self.expect(TokenKind::RParen, "or `,` after a parameter")?;
@@ -437,7 +447,7 @@ impl Parser<'_> {
         }
         let mut of = None;
         if name.text == "path" {
-            self.expect(TokenKind::LParen, "after `path`, as in `path(square)`")?;
+            self.expect(TokenKind::LParen, "and `square` or `direction` after `path`")?;
             of = Some(self.name("`square` or `direction`")?);
             self.expect(TokenKind::RParen, "after what the path is made of")?;
         }

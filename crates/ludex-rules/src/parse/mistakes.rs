@@ -5,10 +5,10 @@
 //! languages (`&&`, `else if`, `True`) are recognised and named.
 
 use super::words::{
-    DECLARATION_SYNONYMS, DECLARATIONS, STATEMENT_SYNONYMS, STATEMENTS, nearest, synonym,
+    DECLARATION_SYNONYMS, DECLARATIONS, STATEMENT_SYNONYMS, STATEMENTS, nearest, beside,
 };
 use super::{Parsed, Parser, Reported};
-use crate::ast::{Expr, ExprKind};
+use crate::ast::{Expr, ExprKind, Owner, Pattern};
 use crate::diag::{Diagnostic, Span};
 use crate::lex::{Token, TokenKind};
 
@@ -72,6 +72,18 @@ pub(super) fn too_long(span: Span) -> Diagnostic {
         .help("give parts of it names with `let`")
 }
 
+pub(super) fn assign_in_condition(span: Span) -> Diagnostic {
+    Diagnostic::error("assign-in-condition", span, "`=` gives a value, it does not compare")
+        .label("this would change a variable")
+        .help("compare with `==`")
+}
+
+fn range_here(span: Span) -> Diagnostic {
+    Diagnostic::error("unexpected-token", span, "a range cannot stand here")
+        .label("a range of numbers")
+        .help("ranges stand in `for i in 1..n`, in `option` and in `cell`; otherwise compare twice: `1 <= x and x <= n`")
+}
+
 impl Parser<'_> {
     /// The present token, as messages show it.
     fn found(&self) -> String {
@@ -89,14 +101,10 @@ impl Parser<'_> {
     /// Something else was expected here; `expected` goes on "expected ...".
     pub(super) fn unexpected<T>(&mut self, expected: &str) -> Parsed<T> {
         let found = self.found();
-        let diagnostic =
-            Diagnostic::error("unexpected-token", self.span(), format!("expected {expected}, found {found}"))
-                .label(format!("expected {expected}"));
-        let diagnostic = match self.hint() {
-            Some(hint) => diagnostic.help(hint),
-            None => diagnostic,
-        };
-        self.fail(diagnostic)
+        let message = format!("expected {expected}, found {found}");
+        let diagnostic = Diagnostic::error("unexpected-token", self.span(), message);
+        let help = self.hint().unwrap_or_else(|| "something may be missing before this, or too much".to_owned());
+        self.fail(diagnostic.label(format!("expected {expected}")).help(help))
     }
 
     /// As [`unexpected`](Self::unexpected), with help of its own.
@@ -107,22 +115,20 @@ impl Parser<'_> {
         self.fail(diagnostic.label(format!("expected {expected}")).help(help))
     }
 
-    /// Help that follows from the token that was found.
+    /// Help that follows from the token that was found, or else from the line it stands on.
     fn hint(&self) -> Option<String> {
-        let hint = match self.kind() {
-            TokenKind::Newline if self.after_comma() => {
-                "a list stays on one line, unless it is inside brackets"
-            }
-            TokenKind::Assign => "`=` gives a value; two values are compared with `==`",
-            TokenKind::RParen | TokenKind::RBracket | TokenKind::RBrace => {
-                "is this bracket the right one, and was it opened?"
-            }
-            _ => return None,
-        };
-        Some(hint.to_owned())
+        if self.at(TokenKind::Newline) && self.after_comma() {
+            return Some("a list stays on one line, unless it is inside brackets".to_owned());
+        }
+        self.form.map(|form| format!("write it like this: `{form}`"))
     }
 
-    fn after_comma(&self) -> bool {
+    /// Remembers what a line looks like, for messages about it.
+    pub(super) fn remember_form(&mut self, table: &[(&str, &'static str)]) {
+        self.form = self.word().and_then(|word| beside(table, word));
+    }
+
+    pub(super) fn after_comma(&self) -> bool {
         self.at > 0 && self.tokens[self.at - 1].kind == TokenKind::Comma
     }
 
@@ -138,10 +144,10 @@ impl Parser<'_> {
         let help = match self.word() {
             _ if self.kind() == TokenKind::Dot => "a number has a digit before its point: `0.5`".to_owned(),
             Some(word) => format!("`{word}` is a word of the language; a name or a value goes here"),
-            None => match self.hint() {
-                Some(hint) => hint,
-                None => "a square, a number, a name or a bracket can stand here".to_owned(),
-            },
+            None if self.after_comma() && self.at(TokenKind::Newline) => {
+                "a list stays on one line, unless it is inside brackets".to_owned()
+            }
+            None => "a square, a number, a name or a bracket can stand here".to_owned(),
         };
         let diagnostic = Diagnostic::error("expected-expression", self.span(), message);
         self.fail(diagnostic.label("expected an expression").help(help))
@@ -188,8 +194,8 @@ impl Parser<'_> {
         let span = self.span();
         self.report(
             Diagnostic::error("missing-block", span, format!("nothing belongs to this `{owner}`"))
-                .label("expected a block")
-                .help("indent the lines that belong to it more than its own, or put a colon and a statement here"),
+                .label("expected indented lines below, or `:` and a statement")
+                .help("indent the lines that belong to it by two more spaces"),
         );
         self.eat(TokenKind::Newline);
     }
@@ -202,14 +208,14 @@ impl Parser<'_> {
         }
         let (found, span) = (self.found(), self.span());
         let starts = self.word().is_some_and(|word| STATEMENTS.binary_search(&word).is_ok());
-        let diagnostic = if starts {
+        let diagnostic = if self.at(TokenKind::DotDot) {
+            range_here(span)
+        } else if starts {
             Diagnostic::error("missing-colon", span, format!("a colon is missing before {found}"))
                 .label("expected `:` before this")
                 .help("write `:` before a statement on the same line as its header")
-        } else if self.at(TokenKind::Assign) && matches!(owner, "if" | "while" | "elif") {
-            Diagnostic::error("assign-in-condition", span, "`=` gives a value, it does not compare")
-                .label("this changes a variable")
-                .help("compare with `==`")
+        } else if self.at(TokenKind::Assign) && matches!(owner, "if" | "while") {
+            assign_in_condition(span)
         } else {
             Diagnostic::error("unexpected-token", span, format!("the header of this `{owner}` cannot go on with {found}"))
                 .label("expected `:` or the end of the line")
@@ -220,6 +226,18 @@ impl Parser<'_> {
             self.skip_header();
         }
         starts
+    }
+
+    /// `if won slide(a)`: without the colon, the statement was read as the kind of man in a pattern.
+    pub(super) fn swallowed_statement(&mut self, cond: &Expr) {
+        let ExprKind::Pattern(Pattern { owner: Some(Owner::Player(_)), kinds, .. }) = &cond.kind else { return };
+        let Some(kind) = kinds.first() else { return };
+        let shown = self.text_of(kind.span);
+        self.report(
+            Diagnostic::error("missing-colon", kind.span, format!("a colon is missing before `{shown}`"))
+                .label("expected `:` before this")
+                .help("write `:` before a statement on the same line as its header"),
+        );
     }
 
     /// A line that is indented for no reason.
@@ -251,10 +269,11 @@ impl Parser<'_> {
                     .label("the statement was complete before this")
                     .help("compare with `==`; give a new value with `x = ...`, one at a time")
             }
-            (TokenKind::DotDot, _) => {
-                Diagnostic::error("unexpected-token", span, "a range cannot stand here")
-                    .label("a range of numbers")
-                    .help("ranges stand in `for i in 1..n`, in `option` and in `cell`; otherwise compare twice: `1 <= x and x <= n`")
+            (TokenKind::DotDot, _) => range_here(span),
+            (TokenKind::RParen | TokenKind::RBracket | TokenKind::RBrace, _) => {
+                Diagnostic::error("unexpected-token", span, format!("this {found} closes nothing"))
+                    .label("no bracket is open here")
+                    .help("take it away, or open the bracket before it")
             }
             (_, Some("else" | "elif")) => {
                 Diagnostic::error("unexpected-token", span, format!("{found} stands on a line of its own"))
@@ -266,9 +285,13 @@ impl Parser<'_> {
                     .label("expected the end of the line")
                     .help("put `;` between statements on one line, `,` between the actions of a move, `:` after a header")
             }
-            _ => Diagnostic::error("unexpected-token", span, format!("{found} cannot stand here"))
-                .label("expected the end of the line")
-                .help("an operator, a comma or a bracket may be missing before this"),
+            _ => {
+                let missing = "an operator, a comma or a bracket may be missing before this";
+                let help = self.form.map_or(missing.to_owned(), |form| format!("{missing}; write it like this: `{form}`"));
+                Diagnostic::error("unexpected-token", span, format!("{found} cannot stand here"))
+                    .label("expected the end of the line")
+                    .help(help)
+            }
         };
         self.fail(diagnostic)
     }
@@ -281,7 +304,7 @@ impl Parser<'_> {
         };
         let diagnostic = Diagnostic::error("unknown-declaration", span, format!("`{word}` declares nothing"));
         let statement = STATEMENTS.binary_search(&word).is_ok();
-        let meant = synonym(DECLARATION_SYNONYMS, word).or_else(|| nearest(word, DECLARATIONS));
+        let meant = beside(DECLARATION_SYNONYMS, word).or_else(|| nearest(word, DECLARATIONS));
         let diagnostic = match meant {
             _ if statement => diagnostic
                 .label("a statement, outside of any block")
@@ -302,7 +325,12 @@ impl Parser<'_> {
         let shown = self.text_of(expr.span);
         let span = expr.span;
         let diagnostic = match (&expr.kind, self.kind()) {
-            (ExprKind::Index(..) | ExprKind::Member(..), TokenKind::Assign | TokenKind::PlusAssign | TokenKind::MinusAssign) => {
+            (ExprKind::Member(..), TokenKind::Assign | TokenKind::PlusAssign | TokenKind::MinusAssign) => {
+                Diagnostic::error("not-a-statement", span, format!("`{shown}` cannot be given a value"))
+                    .label("a property of a square")
+                    .help("in a move, a man changes with `a becomes king` and goes with `a to b`")
+            }
+            (ExprKind::Index(..), TokenKind::Assign | TokenKind::PlusAssign | TokenKind::MinusAssign) => {
                 Diagnostic::error("not-a-statement", span, format!("`{shown}` is not a variable"))
                     .label("only a variable gets a value this way")
                     .help(format!("a cell is changed by an action of a move: `set {shown} = ...`"))
@@ -333,7 +361,7 @@ impl Parser<'_> {
         if STATEMENTS.binary_search(&word).is_ok() {
             return None;
         }
-        let meant = synonym(STATEMENT_SYNONYMS, word).or_else(|| nearest(word, STATEMENTS))?;
+        let meant = beside(STATEMENT_SYNONYMS, word).or_else(|| nearest(word, STATEMENTS))?;
         let diagnostic = Diagnostic::error("unknown-statement", start.span, format!("`{word}` is not a statement"))
             .label("no statement starts with this")
             .help(format!("did you mean `{meant}`?"));

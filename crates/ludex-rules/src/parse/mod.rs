@@ -82,6 +82,8 @@ struct Parser<'a> {
     depth: usize,
     /// The height of the expression that was read last.
     height: usize,
+    /// What the line that is being read looks like when it is right, if that is known.
+    form: Option<&'static str>,
     lines: Lines,
     /// Lines that have an error already.
     reported: BTreeSet<usize>,
@@ -96,6 +98,7 @@ impl<'a> Parser<'a> {
             at: 0,
             depth: 0,
             height: 0,
+            form: None,
             lines: Lines::of(source),
             reported: BTreeSet::new(),
             diagnostics: Vec::new(),
@@ -110,6 +113,10 @@ impl<'a> Parser<'a> {
 
     /// Reports an error, unless its line has one.
     fn report(&mut self, diagnostic: Diagnostic) {
+        // Errors are found nearly in order: those after many others are never among the first.
+        if self.diagnostics.len() >= 50 * MAX_ERRORS {
+            return;
+        }
         let line = self.lines.line(diagnostic.span.start);
         if self.reported.insert(line) {
             self.diagnostics.push(diagnostic);
@@ -202,19 +209,19 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// The next token must be this one; `why` goes on a sentence that starts with "expected `)`".
-    fn expect(&mut self, kind: TokenKind, why: &str) -> Parsed<Token> {
+    /// The next token must be this one; `place` goes on "expected `)`".
+    fn expect(&mut self, kind: TokenKind, place: &str) -> Parsed<Token> {
         if self.at(kind) {
             return Ok(self.bump());
         }
-        self.unexpected(&format!("{} {why}", mistakes::describe(kind)))
+        self.unexpected(&format!("{} {place}", mistakes::describe(kind)))
     }
 
-    fn expect_word(&mut self, word: &str, why: &str) -> Parsed<()> {
+    fn expect_word(&mut self, word: &str, place: &str) -> Parsed<()> {
         if self.eat_word(word) {
             return Ok(());
         }
-        self.unexpected(&format!("`{word}` {why}"))
+        self.unexpected(&format!("`{word}` {place}"))
     }
 
     /// A name that is used or declared; `what` says whose: "the name of an option".

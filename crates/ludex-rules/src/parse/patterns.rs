@@ -70,7 +70,7 @@ impl Parser<'_> {
 
     fn kind_of_man(&mut self) -> Parsed<Expr> {
         if self.word().is_none_or(is_reserved) {
-            return self.unexpected("a kind of man");
+            return self.unexpected_with("a kind of man", "a kind follows the owner: `my king`, `their (rook, queen)`");
         }
         self.deeper(Self::chain)
     }

@@ -1,6 +1,7 @@
 //! Statements.
 
 use super::blocks::{Branch, Line};
+use super::words::LINE_FORMS;
 use super::{Parsed, Parser, is_reserved};
 use crate::ast::{Expr, ExprKind, Name, Outcome, Stmt, StmtKind};
 use crate::diag::{Diagnostic, Span};
@@ -27,6 +28,7 @@ impl Branch for Stmt {
 impl Parser<'_> {
     fn statement(&mut self, first: bool) -> Parsed<Stmt> {
         let start = self.span();
+        self.remember_form(LINE_FORMS);
         match self.word() {
             Some("if") => {
                 self.bump();
@@ -64,7 +66,7 @@ impl Parser<'_> {
             Some("let") => {
                 self.bump();
                 let name = self.name("the name of a new variable")?;
-                self.expect(TokenKind::Assign, "and a value after the name of a new variable")?;
+                self.expect(TokenKind::Assign, "and a value after the new variable")?;
                 return Ok(StmtKind::Let { name, value: self.expr()? });
             }
             Some("break") => {
@@ -172,7 +174,9 @@ impl Parser<'_> {
     fn for_source(&mut self) -> Parsed<ForSource> {
         if self.eat_word("from") {
             let from = self.expr()?;
-            self.expect_word("along", "and a direction, as in `for b from a along north`")?;
+            if !self.eat_word("along") {
+                return self.unexpected_with("`along` and a direction", "write for example `for b from a along north`");
+            }
             return Ok(ForSource::Ray(from, self.expr()?));
         }
         if !self.eat_word("in") {

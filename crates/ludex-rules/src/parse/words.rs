@@ -94,6 +94,55 @@ pub(super) const VALUE_SYNONYMS: &[(&str, &str)] = &[
     ("true", "yes"),
 ];
 
+/// What a declaration looks like, by its word.
+pub(super) const DECLARATION_FORMS: &[(&str, &str)] = &[
+    ("action", "action promote(a: square, k: kind)"),
+    ("board", "board square 8 by 8"),
+    ("candidates", "candidates only"),
+    ("cell", "cell castle[player]: bool = yes"),
+    ("const", "const leaps = [(1,2), (2,1)]"),
+    ("counter", "counter clock to 100"),
+    ("evaluate", "evaluate for side"),
+    ("function", "function attacked(s: square, by: player): bool"),
+    ("game", "game \"Chess\""),
+    ("history", "history position"),
+    ("illegal", "illegal if they could take king"),
+    ("map", "map value: pawn -> 1, queen -> 9"),
+    ("men", "men pawn \"P\" \"p\", king, stone neutral \"o\""),
+    ("option", "option n = 8 in 4..20"),
+    ("places", "places left, right"),
+    ("player", "player \"Anna\" for chess"),
+    ("players", "players White forward north, Black forward south"),
+    ("procedure", "procedure slide(a: square, ds: directions)"),
+    ("region", "region camp = rank(1) | rank(2)"),
+    ("score", "score up to 361"),
+    ("search", "search alphabeta depth=6"),
+];
+
+/// What a line inside a block looks like, by its first word.
+pub(super) const LINE_FORMS: &[(&str, &str)] = &[
+    ("after", "after \"e2e4 e7e5\": goes on"),
+    ("feature", "feature men = count(mine)"),
+    ("for", "for a in mine"),
+    ("let", "let x = 3"),
+    ("lines", "lines a1 b1 c1; a2 b2"),
+    ("move", "move a to b, take c"),
+    ("next", "next opponent"),
+    ("perft", "perft 20, 400, 8902"),
+    ("points", "points a1 (0,0), b1 (1,0)"),
+    ("position", "position board, turn, ep, clock"),
+    ("put", "put my stone on a"),
+    ("quiet", "quiet move a to b"),
+    ("reset", "reset clock"),
+    ("scatter", "scatter red, blue on all seed 7"),
+    ("set", "set x = 1"),
+    ("solved", "solved draw"),
+    ("take", "take a"),
+    ("try", "try a to b, take c"),
+    ("turn", "turn Black"),
+    ("write", "write a, \"x\", b"),
+];
+
 /// Whether a word is never a name.
 pub fn is_reserved(word: &str) -> bool {
     RESERVED.binary_search(&word).is_ok()
@@ -106,9 +155,9 @@ pub(super) fn can_be_kind(word: &str, joins: bool) -> bool {
         && !(joins && BETWEEN_EXPRESSIONS.binary_search(&word).is_ok())
 }
 
-/// What a foreign word is called here, by a table of pairs.
-pub(super) fn synonym(table: &[(&str, &'static str)], word: &str) -> Option<&'static str> {
-    table.iter().find(|(foreign, _)| *foreign == word).map(|&(_, ours)| ours)
+/// What stands beside a word in a table of pairs.
+pub(super) fn beside(table: &[(&str, &'static str)], word: &str) -> Option<&'static str> {
+    table.iter().find(|(key, _)| *key == word).map(|&(_, value)| value)
 }
 
 /// The word of a list that looks most like `word`, if one does.
@@ -130,7 +179,7 @@ mod tests {
         for table in [RESERVED, AFTER_EXPRESSION, BETWEEN_EXPRESSIONS, DECLARATIONS, STATEMENTS] {
             assert!(table.is_sorted(), "binary search needs order: {table:?}");
         }
-        for table in [DECLARATION_SYNONYMS, STATEMENT_SYNONYMS, VALUE_SYNONYMS] {
+        for table in [DECLARATION_SYNONYMS, STATEMENT_SYNONYMS, VALUE_SYNONYMS, DECLARATION_FORMS, LINE_FORMS] {
             assert!(table.is_sorted(), "a sorted table is easier to read: {table:?}");
         }
     }

@@ -1,0 +1,291 @@
+//! The test of reasons: change what they do not mention, and the item must stay.
+//!
+//! The claim of an [`Explained`] item is that it is produced in every state
+//! that satisfies its reasons. So states are drawn that satisfy them and differ
+//! in anything else (never in the player to move), and the plain interpreter
+//! is asked whether the item is still there: the same move with the same
+//! writes, or the same result. It knows nothing of how the reasons were found.
+//!
+//! Rules are total: whatever stands in the cells, they must run. A fault in a
+//! changed state (a path that grows too long, a move list too large) makes the
+//! change say nothing; such changes are counted.
+
+use std::fmt;
+
+use ludex_core::{Fault, Game, Player, Random, State, Trail};
+use ludex_interp::RulesGame;
+use ludex_ir::{History, Program};
+
+use crate::label::Allowed;
+use crate::study::{Explained, Given, Listed, Source};
+use crate::text::reason_text;
+
+/// How many changes were made to check items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Items checked.
+    pub items: u64,
+    /// Reasons of all items together, history not counted.
+    pub reasons: u64,
+    /// Changed states in which an item was looked for.
+    pub changes: u64,
+    /// Changed states in which the rules met a fault.
+    pub faults: u64,
+}
+
+impl Tally {
+    /// Adds another tally.
+    pub fn add(&mut self, other: Self) {
+        self.items += other.items;
+        self.reasons += other.reasons;
+        self.changes += other.changes;
+        self.faults += other.faults;
+    }
+
+    /// How many reasons an item has on average.
+    pub fn mean_reasons(&self) -> f64 {
+        self.reasons as f64 / self.items.max(1) as f64
+    }
+}
+
+/// An item that went away in a state that satisfies its reasons.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// What was to be there.
+    pub item: String,
+    /// The position it was produced in.
+    pub before: String,
+    /// The position it is missing in.
+    pub after: String,
+    /// The cells that differ, and how; as few as were needed.
+    pub changed: Vec<String>,
+    /// The reasons that were given.
+    pub reasons: Vec<String>,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} is gone", self.item)?;
+        writeln!(f, "  in        {}", self.before)?;
+        writeln!(f, "  with      {}", self.changed.join(", "))?;
+        writeln!(f, "  giving    {}", self.after)?;
+        write!(f, "  reasons   {}", self.reasons.join("; "))
+    }
+}
+
+/// A state, and the player whose moves and results are looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// The game.
+    pub game: &'a RulesGame,
+    /// The state.
+    pub state: &'a State,
+    /// Its history.
+    pub trail: &'a Trail,
+    /// The player.
+    pub me: Player,
+    /// Other states of the game, to take contents of cells from.
+    pub others: &'a [State],
+}
+
+impl Scene<'_> {
+    /// Draws `changes` states and looks for a move of `me` in each.
+    pub fn check_move(
+        &self,
+        explained: &Explained<Listed>,
+        changes: u32,
+        random: &mut Random,
+    ) -> Result<Tally, Violation> {
+        let there = |state: &State, trail: &Trail| self.has_move(&explained.item, state, trail);
+        self.check(explained, changes, random, &there, || {
+            let state = self.for_mover(self.state);
+            self.game.name(&state, explained.item.mv)
+        })
+    }
+
+    /// Draws `changes` states and looks for a result of `me` in each. (Results of `stuck` depend on
+    /// everything; there is nothing to change.)
+    pub fn check_result(
+        &self,
+        explained: &Explained<Given>,
+        changes: u32,
+        random: &mut Random,
+    ) -> Result<Tally, Violation> {
+        let there = |state: &State, trail: &Trail| self.has_result(&explained.item, state, trail);
+        self.check(explained, changes, random, &there, || format!("{:?}", explained.item.kind))
+    }
+
+    /// The state as if it were the turn of `me`.
+    pub fn for_mover(&self, state: &State) -> State {
+        let layout = self.game.layout();
+        let mut values = layout.values(state);
+        values[turn_cell(self.program())] = i64::from(self.me.0);
+        layout.state(&values)
+    }
+
+    fn program(&self) -> &Program {
+        self.game.program()
+    }
+
+    fn has_move(&self, listed: &Listed, state: &State, trail: &Trail) -> Result<bool, Fault> {
+        let state = self.for_mover(state);
+        Ok(self.game.pseudo_moves(&state, trail, self.me)?.contains(&listed.mv)
+            && self.game.effect_writes(&state, listed.mv)? == listed.writes)
+    }
+
+    fn has_result(&self, given: &Given, state: &State, trail: &Trail) -> Result<bool, Fault> {
+        if given.source == Source::Stuck {
+            return Ok(true);
+        }
+        let outcomes = self.game.outcomes(state, trail, self.me)?;
+        Ok(outcomes.iter().any(|it| it.kind == given.kind && it.score == given.score))
+    }
+
+    fn check<T>(
+        &self,
+        explained: &Explained<T>,
+        changes: u32,
+        random: &mut Random,
+        there: &dyn Fn(&State, &Trail) -> Result<bool, Fault>,
+        name: impl FnOnce() -> String,
+    ) -> Result<Tally, Violation> {
+        let reasons = explained.reasons.len() as u64;
+        let mut tally = Tally { items: 1, reasons, ..Tally::default() };
+        let allowed = self.allowed(explained);
+        let gone = |values: &[i64], repeats: usize| {
+            let state = self.game.layout().state(values);
+            there(&state, &self.history(&state, repeats)).map(|it| !it)
+        };
+        for change in 0..changes {
+            let values = self.draw(&allowed, change, random);
+            let repeats = if explained.history { self.repeats() } else { random.below(4) as usize };
+            tally.changes += 1;
+            match gone(&values, repeats) {
+                Ok(false) => {}
+                Ok(true) => {
+                    let fewest = self.shrink(values, |it| matches!(gone(it, repeats), Ok(true)));
+                    return Err(self.violation(explained, &fewest, name()));
+                }
+                Err(_) => tally.faults += 1,
+            }
+        }
+        Ok(tally)
+    }
+
+    /// What each cell may be: by its reason, or by its domain; the turn stays.
+    fn allowed<T>(&self, explained: &Explained<T>) -> Vec<Allowed> {
+        let program = self.program();
+        let size = |array: &ludex_ir::Array| (array.hi - array.lo + 1) as usize;
+        let mut allowed: Vec<Allowed> = program
+            .arrays
+            .iter()
+            .flat_map(|array| std::iter::repeat_n(Allowed::anything(size(array)), array.len))
+            .collect();
+        for reason in &explained.reasons {
+            allowed[reason.cell] = reason.allowed;
+        }
+        let turn = turn_cell(program);
+        let raw = ludex_interp::cells::raw(&self.state.words, turn);
+        allowed[turn] = Allowed::exactly(raw, program.players.len());
+        allowed
+    }
+
+    /// New values for all cells. One change in three is of a single cell, one of all, one of some of
+    /// the cells; squares are more or less empty, and may be as in another state of the game.
+    fn draw(&self, allowed: &[Allowed], change: u32, random: &mut Random) -> Vec<i64> {
+        let layout = self.game.layout();
+        let mut values = layout.values(self.state);
+        let other = random.pick(self.others).filter(|_| change % 2 == 0);
+        let emptiness = f64::from(random.below(5)) / 4.0;
+        let share = match change % 3 {
+            0 => 0.0,
+            1 => 1.0,
+            _ => random.chance(),
+        };
+        let single = random.below(values.len() as u32) as usize;
+        for (cell, value) in values.iter_mut().enumerate() {
+            if (share == 0.0 && cell != single) || (share > 0.0 && random.chance() > share) {
+                continue;
+            }
+            let lo = self.program().cell(cell).0.lo;
+            let before = (*value - lo) as u16;
+            let drawn = match other {
+                Some(state) => (layout.value(state, cell) - lo) as u16,
+                None if cell < self.program().squares && random.chance() < emptiness => 0,
+                None => draw_value(allowed[cell], before, random),
+            };
+            if allowed[cell].contains(drawn) {
+                *value = i64::from(drawn) + lo;
+            } else {
+                *value = i64::from(draw_value(allowed[cell], before, random)) + lo;
+            }
+        }
+        values
+    }
+
+    /// How often the position has been there before, itself included.
+    fn repeats(&self) -> usize {
+        self.trail.count(self.state.key)
+    }
+
+    /// A history in which the position of `state` stands `repeats` times.
+    fn history(&self, state: &State, repeats: usize) -> Trail {
+        let mut trail = Trail::default();
+        if self.program().history != History::None {
+            (0..repeats).for_each(|_| trail.push(state.key));
+        }
+        trail
+    }
+
+    /// Puts cells back to what they were, one after the other, as long as the item stays away.
+    fn shrink(&self, mut values: Vec<i64>, gone: impl Fn(&[i64]) -> bool) -> Vec<i64> {
+        let before = self.game.layout().values(self.state);
+        for cell in 0..values.len() {
+            let changed = std::mem::replace(&mut values[cell], before[cell]);
+            if changed != before[cell] && !gone(&values) {
+                values[cell] = changed;
+            }
+        }
+        values
+    }
+
+    fn violation<T>(&self, explained: &Explained<T>, values: &[i64], item: String) -> Violation {
+        let layout = self.game.layout();
+        let before = layout.values(self.state);
+        let cells = (0..values.len()).filter(|&it| before[it] != values[it]);
+        let describe = |cell: usize| {
+            format!("{} {} -> {}", self.program().cell_name(cell), before[cell], values[cell])
+        };
+        let text = |reason| reason_text(self.program(), reason, self.me);
+        let mut reasons: Vec<String> = explained.reasons.iter().map(text).collect();
+        reasons.extend(explained.history.then(|| "history".to_owned()));
+        Violation {
+            item,
+            before: self.game.position(self.state),
+            after: self.game.position(&layout.state(values)),
+            changed: cells.map(describe).collect(),
+            reasons,
+        }
+    }
+}
+
+/// A value that is allowed: any one, and in large domains rather one near the present or the ends.
+fn draw_value(allowed: Allowed, before: u16, random: &mut Random) -> u16 {
+    match allowed {
+        Allowed::Values(mask) => {
+            let index = random.below(mask.count_ones());
+            allowed.iter().nth(index as usize).unwrap_or(before)
+        }
+        Allowed::Range { lo, hi } => match random.below(5) {
+            0 => lo,
+            1 => hi,
+            2 => before.saturating_sub(1).clamp(lo, hi),
+            3 => before.saturating_add(1).clamp(lo, hi),
+            _ => lo + random.below(u32::from(hi - lo) + 1) as u16,
+        },
+    }
+}
+
+fn turn_cell(program: &Program) -> usize {
+    program.arrays[ludex_ir::inst::TURN.0 as usize].base
+}

@@ -1,0 +1,102 @@
+//! The control stack: the conditions that what runs now depends on.
+
+use ludex_ir::{Block, Var};
+
+use crate::label::Label;
+
+use super::{Frame, Machine};
+
+/// A branch that has been passed and whose conjugate has not been reached.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// The block that it ends.
+    branch: usize,
+    /// Where its sides meet; `None`: where the function is left.
+    conjugate: Option<Block>,
+    /// Its condition and all that it ran under.
+    label: Label,
+}
+
+/// The open branches of an activation.
+#[derive(Debug)]
+pub(super) struct Control {
+    /// The condition that the function was called under.
+    base: Label,
+    entries: Vec<Entry>,
+}
+
+impl Control {
+    pub(super) fn new(base: Label) -> Self {
+        Self { base, entries: Vec::new() }
+    }
+
+    /// The label that everything runs under at present.
+    pub(super) fn condition(&self) -> Label {
+        self.entries.last().map_or(self.base, |it| it.label)
+    }
+}
+
+impl Machine<'_> {
+    /// Takes a branch at the end of a block on a condition with this label.
+    ///
+    /// A branch that comes round again in a loop, or meets where the one below it meets, is merged
+    /// with the entry on top: it lies in that one's region, which therefore holds all that it may assign.
+    pub(super) fn part(&mut self, frame: &mut Frame, block: usize, cond: Label) {
+        let now = frame.condition();
+        let label = self.labels.union(cond, now);
+        if label == now {
+            return;
+        }
+        let conjugate = self.code.branch(frame.function, block).conjugate;
+        match frame.control.entries.last_mut() {
+            Some(top) if top.conjugate == conjugate => top.label = label,
+            _ => frame.control.entries.push(Entry { branch: block, conjugate, label }),
+        }
+    }
+
+    /// Arrives at a block: the branches that meet here are over.
+    pub(super) fn arrive(&mut self, frame: &mut Frame, block: usize) {
+        let here = Some(Block(block as u32));
+        while let Some(&top) = frame.control.entries.last() {
+            if top.conjugate != here {
+                return;
+            }
+            frame.control.entries.pop();
+            self.close(frame, top);
+        }
+    }
+
+    /// Leaves the function: all branches are over.
+    pub(super) fn leave(&mut self, frame: &mut Frame) {
+        while let Some(top) = frame.control.entries.pop() {
+            self.close(frame, top);
+        }
+    }
+
+    /// The relevant-slice step: what a branch may have assigned depends on its condition.
+    fn close(&mut self, frame: &mut Frame, entry: Entry) {
+        if !self.code.relevant_slice {
+            return;
+        }
+        let code = self.code;
+        let branch = code.branch(frame.function, entry.branch);
+        for &var in &branch.vars {
+            let label = match var {
+                Var::Int(reg) => &mut frame.ints[reg.0 as usize].1,
+                Var::Set(reg) => &mut frame.sets[reg.0 as usize].common,
+                Var::Path(reg) => &mut frame.paths[reg.0 as usize].1,
+            };
+            *label = self.labels.union(*label, entry.label);
+        }
+        for &array in &branch.writes {
+            self.cells.add_star(array, entry.label, &mut self.labels);
+        }
+        let writes = !branch.writes.is_empty() && self.tries.is_empty();
+        if writes || branch.speaks {
+            self.done_because(entry.label);
+        }
+        if branch.outcomes {
+            self.quiet = self.labels.union(self.quiet, entry.label);
+        }
+    }
+}

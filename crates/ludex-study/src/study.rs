@@ -1,0 +1,223 @@
+//! [`Study`]: a program, explained.
+
+use std::collections::BTreeMap;
+
+use ludex_core::{Fault, Player, State, Trail};
+use ludex_interp::{Limits, Write};
+use ludex_ir::{OutcomeKind, PackedMove, Program};
+
+use crate::code::Code;
+use crate::label::{Allowed, Label, Labels};
+use crate::run::{Machine, Said};
+
+/// How reasons are found.
+#[derive(Clone, Copy, Debug)]
+pub struct Config {
+    /// Whether what a branch *may* have assigned depends on its condition.
+    /// Without it reasons are too few: it is here to show that the tests see that.
+    pub relevant_slice: bool,
+    /// How much one question may cost.
+    pub limits: Limits,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self { relevant_slice: true, limits: Limits::default() }
+    }
+}
+
+/// What was asked of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Reason {
+    /// The cell.
+    pub cell: usize,
+    /// The values that it may have.
+    pub allowed: Allowed,
+}
+
+/// Something that the rules produced in a state, and why.
+///
+/// In every state whose cells satisfy the reasons, with the same player to
+/// move and, if `history` is set, the same answer to "how often has this
+/// position been there", the rules produce the item as well.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explained<T> {
+    /// What was produced.
+    pub item: T,
+    /// The conditions on cells, in the order of the cells. The player to move goes with them.
+    pub reasons: Vec<Reason>,
+    /// Whether it depends on the history as well.
+    pub history: bool,
+    /// The place of the statement that produced it, as a number of the front end; 0 for none.
+    pub place: u32,
+}
+
+/// A move that `moves` lists, before legality is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The move.
+    pub mv: PackedMove,
+    /// What it writes, as [`ludex_interp::RulesGame::effect_writes`] tells it.
+    pub writes: Vec<Write>,
+}
+
+/// Which part of the rules gave a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Source {
+    /// `result`.
+    Result,
+    /// `adjudicate`.
+    Adjudicate,
+    /// `stuck`.
+    Stuck,
+}
+
+/// What the rules give a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Given {
+    /// What it is.
+    pub kind: OutcomeKind,
+    /// The score, where there is one.
+    pub score: Option<i64>,
+    /// Which part of the rules gave it.
+    pub source: Source,
+}
+
+/// A program made ready to be explained.
+///
+/// Reads the program as the front end made it (not optimised). Moves are those
+/// that `moves` lists, before `illegal`: a game with a king is read in its
+/// king-capture form.
+#[derive(Debug)]
+pub struct Study {
+    code: Code,
+}
+
+impl Study {
+    /// Studies a program, which must be one that [`ludex_interp::RulesGame::new`] accepts.
+    pub fn new(program: &Program) -> Self {
+        Self::with(program, Config::default())
+    }
+
+    /// The same, with other settings.
+    pub fn with(program: &Program, config: Config) -> Self {
+        Self { code: Code::new(program, config.relevant_slice, config.limits) }
+    }
+
+    /// The moves of player `me`, as if it were that player's turn, in order.
+    /// Of several ways to list the same move the one with the fewest reasons is told.
+    pub fn moves(
+        &self,
+        state: &State,
+        trail: &Trail,
+        me: Player,
+    ) -> Result<Vec<Explained<Listed>>, Fault> {
+        let mut machine = Machine::new(&self.code, state, trail, Some(me.index()));
+        let mut ways: BTreeMap<PackedMove, Vec<(Label, u32)>> = BTreeMap::new();
+        for emission in machine.moves(self.code.program.roles.moves, me.index())? {
+            ways.entry(emission.mv).or_default().push((emission.label, emission.place));
+        }
+        let mut moves = Vec::with_capacity(ways.len());
+        for (mv, ways) in ways {
+            let (writes, done) = machine.effect(me.index(), mv)?;
+            let labels = &mut machine.labels;
+            let whole = |(label, place)| (labels.union(label, done), place);
+            let ways: Vec<(Label, u32)> = ways.into_iter().map(whole).collect();
+            moves.push(self.explained(labels, Listed { mv, writes }, &ways));
+        }
+        Ok(moves)
+    }
+
+    /// What `result`, or else `adjudicate`, gives player `me`, in order.
+    ///
+    /// `adjudicate` is asked only where `result` gives nobody anything, so what
+    /// it gives has the reasons for that as well.
+    pub fn results(
+        &self,
+        state: &State,
+        trail: &Trail,
+        me: Player,
+    ) -> Result<Vec<Explained<Given>>, Fault> {
+        let mut machine = Machine::new(&self.code, state, trail, None);
+        let roles = &self.code.program.roles;
+        let mut quiet = Label::NONE;
+        if let Some(result) = roles.result {
+            let mut given = Vec::new();
+            let mut nothing = true;
+            for player in 0..self.code.program.players.len() {
+                let (said, why) = machine.outcomes(result, player)?;
+                nothing &= said.is_empty();
+                quiet = machine.labels.union(quiet, why);
+                if player == me.index() {
+                    given = said;
+                }
+            }
+            if !nothing {
+                return Ok(self.given(&mut machine.labels, given, Source::Result, Label::NONE));
+            }
+        }
+        let Some(adjudicate) = roles.adjudicate else { return Ok(Vec::new()) };
+        let (said, _) = machine.outcomes(adjudicate, me.index())?;
+        // Adjudication for another player may come first, but what is said for this one stays.
+        Ok(self.given(&mut machine.labels, said, Source::Adjudicate, quiet))
+    }
+
+    /// What `stuck` gives player `me`, who has no legal move; a loss if it says nothing.
+    ///
+    /// That there is no legal move may depend on every cell, and is said to: sound, and more than
+    /// it needs to be. It is the caller's to know that there is none.
+    pub fn stuck(
+        &self,
+        state: &State,
+        trail: &Trail,
+        me: Player,
+    ) -> Result<Vec<Explained<Given>>, Fault> {
+        let mut machine = Machine::new(&self.code, state, trail, Some(me.index()));
+        let everything = machine.everything();
+        let said = match self.code.program.roles.stuck {
+            Some(stuck) => machine.stuck(stuck, me.index())?,
+            None => Some(Vec::new()),
+        };
+        let loss = Said { kind: OutcomeKind::Loss, score: None, label: Label::NONE, place: 0 };
+        let said = match said {
+            Some(said) if said.is_empty() => vec![loss],
+            Some(said) => said,
+            // There are moves after all: a pass.
+            None => Vec::new(),
+        };
+        Ok(self.given(&mut machine.labels, said, Source::Stuck, everything))
+    }
+
+    /// What was said, each thing once, with its fewest reasons and some more.
+    fn given(
+        &self,
+        labels: &mut Labels,
+        said: Vec<Said>,
+        source: Source,
+        more: Label,
+    ) -> Vec<Explained<Given>> {
+        let mut ways: BTreeMap<Given, Vec<(Label, u32)>> = BTreeMap::new();
+        for Said { kind, score, label, place } in said {
+            let label = labels.union(label, more);
+            ways.entry(Given { kind, score, source }).or_default().push((label, place));
+        }
+        ways.into_iter().map(|(item, ways)| self.explained(labels, item, &ways)).collect()
+    }
+
+    /// An item with the fewest reasons of several.
+    fn explained<T>(&self, labels: &Labels, item: T, ways: &[(Label, u32)]) -> Explained<T> {
+        let fewest = |best: (Label, u32), &way: &(Label, u32)| {
+            if labels.prefers(way.0, best.0) { way } else { best }
+        };
+        let (label, place) = ways.iter().fold(ways[0], fewest);
+        let conditions = labels.conditions(label);
+        let history = self.code.history_cell();
+        let told = conditions.iter().filter(|it| it.cell as usize != history);
+        Explained {
+            item,
+            reasons: told.map(|it| Reason { cell: it.cell as usize, allowed: it.allowed }).collect(),
+            history: conditions.last().is_some_and(|it| it.cell as usize == history),
+            place,
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! The laws of [`ludex_core::Game`] on every bundled game, over random play.
+
+mod common;
+
+use common::{for_all, game, setting, sheets};
+use ludex_core::laws::{LawsConfig, check};
+
+/// Variants that are put to the laws besides every game as it is.
+const VARIANTS: &[&str] = &[
+    "go:9",
+    "hex:5,swap=yes",
+    "loa:6",
+    "breakthrough:5,5",
+    "atarigo:6,start=crosscut",
+    "phutball:19,15",
+    "chess:castling=no",
+    "morpion:touch=touching",
+];
+
+/// The costly laws play every move and read every name back; where there are
+/// hundreds of moves they are put to every n-th position.
+fn every(name: &str) -> u64 {
+    match name.split(':').next().unwrap_or(name) {
+        "go" | "phutball" | "amazons" | "gomoku" => 50,
+        "shogi" | "xiangqi" | "chess" | "chess-cylinder" | "draughts" | "morpion" => 20,
+        _ => 10,
+    }
+}
+
+#[test]
+fn laws_hold_on_every_game() {
+    let positions = setting("LUDEX_LAW_POSITIONS", 20_000);
+    let mut names: Vec<String> = sheets().into_iter().map(|(name, _)| name).collect();
+    names.extend(VARIANTS.iter().map(|&it| it.to_owned()));
+    let broken = for_all(&names, |it| every(it), |name| {
+        let started = std::time::Instant::now();
+        let config = LawsConfig { positions, every: every(name), ..LawsConfig::default() };
+        let report = check(&game(name), &config).map_err(|it| format!("{name}: {it}"))?;
+        let seconds = started.elapsed().as_secs_f64();
+        eprintln!("{name}: {} games, {} ended, widest {}, {seconds:.1} s", report.games, report.finished, report.widest);
+        if report.finished == 0 {
+            return Err(format!("{name}: no game came to an end"));
+        }
+        Ok(())
+    });
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}

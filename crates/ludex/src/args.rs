@@ -1,0 +1,165 @@
+//! Arguments that several verbs share, and the values they may have.
+
+use std::time::Duration;
+
+use clap::Args;
+
+/// Which game, and what runs it.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct GameArgs {
+    /// A bundled game with its options (`hex:11`, `chess:castling=no`), or a rules file
+    pub(crate) game: String,
+
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+}
+
+/// What runs the game.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct EngineArgs {
+    /// What runs the rules: `interpreter`
+    #[arg(long, default_value = "interpreter", value_parser = engine)]
+    pub(crate) engine: Engine,
+}
+
+/// Which game and which position of it.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct PlaceArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+
+    #[command(flatten)]
+    pub(crate) from: FromArgs,
+}
+
+/// Which position of a game.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct FromArgs {
+    /// The position to begin with, as `ludex show` writes it
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) position: Option<String>,
+
+    /// Moves to play first, from the start or from the position: 'e2e4 e7e5'
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    pub(crate) moves: Option<String>,
+}
+
+/// What runs the rules of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Engine {
+    /// The interpreter.
+    Interpreter,
+}
+
+impl Engine {
+    /// What it is called.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Interpreter => "interpreter",
+        }
+    }
+}
+
+fn engine(text: &str) -> Result<Engine, String> {
+    match text {
+        "interpreter" => Ok(Engine::Interpreter),
+        "native" => Err("native code is not in this version; use `interpreter`".to_owned()),
+        _ => Err("there is no such engine; use `interpreter`".to_owned()),
+    }
+}
+
+/// How long a verb may think.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct ThinkArgs {
+    /// How long to think about a move: `5s`, `500ms`, `2m`
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+
+    /// How many playouts to think about a move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: Option<u64>,
+
+    /// How many turns deep moves are chosen and not drawn by lot
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) depth: Option<u32>,
+
+    /// Seed of all random choices
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// How many threads think: 1 in this version
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
+    pub(crate) threads: u32,
+
+    /// How much memory a search may take: `512M`, `2G`
+    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = size)]
+    pub(crate) memory: usize,
+}
+
+fn threads(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(1) => Ok(1),
+        Ok(0) | Err(_) => Err("a number of threads is wanted".to_owned()),
+        Ok(_) => Err("this version thinks on one thread only; use 1".to_owned()),
+    }
+}
+
+/// Reads a time: a number and a unit, seconds where there is none.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = number_and_unit(text);
+    let scale = match unit {
+        "ms" => 1e-3,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(format!("`{unit}` is not a unit of time; use `ms`, `s`, `m` or `h`")),
+    };
+    let seconds = number.ok_or("a time is a number and a unit, as in `5s`")? * scale;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "that is too long".to_owned())
+}
+
+/// Reads an amount of memory: a number and a unit, bytes where there is none.
+fn size(text: &str) -> Result<usize, String> {
+    let (number, unit) = number_and_unit(text);
+    let scale = match unit.to_ascii_uppercase().trim_end_matches('B').trim_end_matches('I') {
+        "" => 1.0,
+        "K" => 1024.0,
+        "M" => 1024.0 * 1024.0,
+        "G" => 1024.0 * 1024.0 * 1024.0,
+        _ => return Err(format!("`{unit}` is not a unit of memory; use `K`, `M` or `G`")),
+    };
+    let bytes = number.ok_or("memory is a number and a unit, as in `512M`")? * scale;
+    Ok(bytes as usize)
+}
+
+/// The number a text begins with, if it is a sensible one, and what follows it.
+fn number_and_unit(text: &str) -> (Option<f64>, &str) {
+    let end = text.find(|it: char| !it.is_ascii_digit() && it != '.').unwrap_or(text.len());
+    (text[..end].parse().ok(), text[end..].trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(duration("5s"), Ok(Duration::from_secs(5)));
+        assert_eq!(duration("1.5"), Ok(Duration::from_millis(1500)));
+        assert_eq!(duration("250ms"), Ok(Duration::from_millis(250)));
+        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        assert!(duration("s").is_err());
+        assert!(duration("-1s").is_err());
+        assert!(duration("5 parsecs").is_err());
+        assert!(duration("99999999999999999999999h").is_err());
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(size("512M"), Ok(512 << 20));
+        assert_eq!(size("64 KiB"), Ok(64 << 10));
+        assert_eq!(size("100"), Ok(100));
+        assert!(size("lots").is_err());
+        assert!(size("1T").is_err());
+    }
+}

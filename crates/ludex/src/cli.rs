@@ -1,0 +1,71 @@
+//! The verbs.
+
+use clap::{Parser, Subcommand};
+
+use crate::failure::Done;
+use crate::output::Out;
+use crate::verbs::{bench, check, fmt, games, ir, moves, perft, play, replay, show};
+
+/// Plays, checks and explains games given by their rules.
+#[derive(Debug, Parser)]
+#[command(name = "ludex", version, arg_required_else_help = true, after_help = EXAMPLES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+
+    /// Answer in JSON
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  ludex games                       what can be played
+  ludex play connect4               a game against the computer
+  ludex moves chess --moves 'e2e4'  the legal moves after 1. e4
+  ludex check my.game               is this rules file right?
+
+Exit codes: 0 done or yes; 1 no; 2 wrong usage or bad input; 3 undecided; 130 interrupted.";
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// List the bundled games
+    Games(games::GamesArgs),
+    /// Check rules files and player files, and play random games with them
+    Check(check::CheckArgs),
+    /// Lay rules files and player files out in the usual way
+    Fmt(fmt::FmtArgs),
+    /// Show a position
+    Show(show::ShowArgs),
+    /// List the legal moves of a position
+    Moves(moves::MovesArgs),
+    /// Count the sequences of moves of a given length
+    Perft(perft::PerftArgs),
+    /// Measure how fast random games are played
+    Bench(bench::BenchArgs),
+    /// Check the record of a game, move by move
+    Replay(replay::ReplayArgs),
+    /// Play a game, against the computer or others
+    Play(play::PlayArgs),
+    /// Print the program that a rules file becomes
+    Ir(ir::IrArgs),
+}
+
+impl Verb {
+    /// Does it.
+    pub(crate) fn run(&self, out: &mut Out) -> Done {
+        match self {
+            Self::Games(args) => games::run(args, out),
+            Self::Check(args) => check::run(args, out),
+            Self::Fmt(args) => fmt::run(args, out),
+            Self::Show(args) => show::run(args, out),
+            Self::Moves(args) => moves::run(args, out),
+            Self::Perft(args) => perft::run(args, out),
+            Self::Bench(args) => bench::run(args, out),
+            Self::Replay(args) => replay::run(args, out),
+            Self::Play(args) => play::run(args, out),
+            Self::Ir(args) => ir::run(args, out),
+        }
+    }
+}

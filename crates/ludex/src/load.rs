@@ -1,0 +1,167 @@
+//! From `GAME` on the command line to a game that can be played.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use ludex_core::Fault;
+use ludex_core::text::nearest;
+use ludex_interp::RulesGame;
+use ludex_rules::{Compiled, Diagnostic, Severity, Span, compile, render};
+
+use crate::bundled;
+use crate::failure::Mistake;
+use crate::files::{LARGEST_RULES, read_text};
+use crate::output::colour;
+use crate::words::count;
+
+/// How names of rules and player files end.
+const ENDINGS: [&str; 2] = [".game", ".player"];
+
+/// A text of rules, found but not yet compiled.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    /// What the game is called: a bundled name, or the path as typed.
+    pub(crate) name: String,
+    /// The options after the colon.
+    pub(crate) options: String,
+    /// What messages call the file.
+    pub(crate) file: String,
+    /// The rules.
+    pub(crate) text: Cow<'static, str>,
+}
+
+impl Source {
+    /// The game with its options, as it can be typed again.
+    pub(crate) fn spec(&self) -> String {
+        if self.options.is_empty() {
+            self.name.clone()
+        } else {
+            format!("{}:{}", self.name, self.options)
+        }
+    }
+
+    /// A hash of the text, for records.
+    pub(crate) fn hash(&self) -> u64 {
+        fnv1a(self.text.as_bytes())
+    }
+
+    /// Diagnostics as a person sees them.
+    pub(crate) fn render(&self, diagnostics: &[Diagnostic]) -> String {
+        render::render(diagnostics, &self.file, &self.text, colour())
+    }
+}
+
+/// Fowler, Noll and Vo's hash: short, and the same on every machine.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
+}
+
+/// Finds the rules that `spec` names: a bundled game or a file, with options after a colon.
+pub(crate) fn find(spec: &str) -> Result<Source> {
+    let (name, options) = split(spec);
+    let source = |file: String, text| Source {
+        name: name.to_owned(),
+        options: options.trim().to_owned(),
+        file,
+        text,
+    };
+    if let Some(rules) = bundled::rules(name) {
+        return Ok(source(format!("{name}.game"), Cow::Borrowed(rules)));
+    }
+    if is_path(name) {
+        let text = read_text(Path::new(name), LARGEST_RULES)?;
+        return Ok(source(name.to_owned(), Cow::Owned(text)));
+    }
+    Err(unknown_game(name).into())
+}
+
+/// The name and the options of a game. A file whose name has a colon is found, too.
+fn split(spec: &str) -> (&str, &str) {
+    if Path::new(spec).is_file() {
+        return (spec, "");
+    }
+    spec.rsplit_once(':').unwrap_or((spec, ""))
+}
+
+fn is_path(name: &str) -> bool {
+    name.contains('/') || ENDINGS.iter().any(|it| name.ends_with(it)) || Path::new(name).exists()
+}
+
+fn unknown_game(name: &str) -> Mistake {
+    let help = match nearest(name, bundled::names()) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => "`ludex games` lists the games; a rules file ends in `.game`".to_owned(),
+    };
+    Mistake::with_help(format!("there is no game called `{name}`"), help)
+}
+
+/// A game, with the text it came from.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    /// The text.
+    pub(crate) source: Source,
+    /// What the compiler made of it.
+    pub(crate) compiled: Compiled,
+    /// The game.
+    pub(crate) game: RulesGame,
+}
+
+/// Makes the game that `spec` names.
+pub(crate) fn load(spec: &str) -> Result<Loaded> {
+    let source = find(spec)?;
+    let compiled = compile(&source.text, &source.options);
+    build(source, compiled)
+}
+
+/// Makes a game of what the compiler gave.
+pub(crate) fn build(source: Source, mut compiled: Compiled) -> Result<Loaded> {
+    let Some(program) = compiled.program.take() else {
+        return Err(unusable(&source, &compiled.diagnostics).into());
+    };
+    let game = RulesGame::new(program).map_err(|error| {
+        Mistake::new(format!("a bug in the compiler of `{}`, please report it: {error}", source.file))
+    })?;
+    let name = Path::new(&source.name).file_stem().map(PathBuf::from).unwrap_or_default();
+    let game = game
+        .with_name(name.display().to_string(), source.options.clone())
+        .with_rules_hash(source.hash());
+    Ok(Loaded { source, compiled, game })
+}
+
+/// Why a file cannot be used.
+fn unusable(source: &Source, diagnostics: &[Diagnostic]) -> Mistake {
+    let errors: Vec<Diagnostic> =
+        diagnostics.iter().filter(|it| it.severity == Severity::Error).cloned().collect();
+    // Options come from the command line, not from the file: there is no line to show.
+    if let Some(it) = errors.iter().find(|it| it.code == "bad-option") {
+        let message = format!("`{}`: {}", source.spec(), it.message);
+        return Mistake::Plain { message, help: it.help.clone() };
+    }
+    let shown = source.render(&errors);
+    let total = count(errors.len() as i64, "error");
+    Mistake::Shown(format!("{shown}\nerror: `{}` cannot be used: {total}", source.file))
+}
+
+impl Loaded {
+    /// The error for a fault of the rules, with the line that is at fault.
+    pub(crate) fn blame(&self, fault: Fault) -> anyhow::Error {
+        let mut shown = self.source.render(&[self.diagnostic(&fault)]);
+        if fault.place.is_none() {
+            shown = format!("error[{}]: {}: {}", fault.code, self.source.file, fault.message);
+        }
+        Mistake::Shown(shown).into()
+    }
+
+    /// A fault of the rules as a diagnostic of the file.
+    pub(crate) fn diagnostic(&self, fault: &Fault) -> Diagnostic {
+        let span = fault.place.and_then(|it| self.span(it)).unwrap_or_default();
+        Diagnostic::error(fault.code, span, fault.message.clone())
+    }
+
+    /// The text that a place of the program stands for.
+    pub(crate) fn span(&self, place: u32) -> Option<Span> {
+        self.compiled.spans.get((place as usize).checked_sub(1)?).copied()
+    }
+}

@@ -1,0 +1,58 @@
+//! The answer, on standard output.
+//!
+//! Every write may find that nobody reads any more; such an error is passed up
+//! and ends the program quietly (see [`failure::report`](crate::failure::report)).
+
+use std::fmt::Display;
+use std::io::{self, IsTerminal, Write};
+
+use serde_json::Value;
+
+/// Standard output, as text or as JSON.
+#[derive(Debug)]
+pub(crate) struct Out {
+    json: bool,
+}
+
+impl Out {
+    /// Standard output; JSON if asked for.
+    pub(crate) fn new(json: bool) -> Self {
+        Self { json }
+    }
+
+    /// Whether the answer is to be JSON.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// Writes one line.
+    pub(crate) fn line(&mut self, text: impl Display) -> io::Result<()> {
+        writeln!(io::stdout().lock(), "{text}")
+    }
+
+    /// Writes text as it is.
+    pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(text.as_bytes())?;
+        stdout.flush()
+    }
+
+    /// Writes one JSON document on a line of its own.
+    pub(crate) fn json(&mut self, value: &Value) -> io::Result<()> {
+        self.line(value)
+    }
+}
+
+/// Tells something beside the answer, on standard error.
+///
+/// Nobody need listen: an error is not an error of ours.
+pub(crate) fn note(text: impl Display) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Whether messages may be coloured: on a terminal, unless `NO_COLOR` is set.
+pub(crate) fn colour() -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|it| it == "dumb");
+    io::stderr().is_terminal() && !refused && !dumb
+}

@@ -1,0 +1,105 @@
+//! `ludex bench`: how fast random games are played.
+
+use clap::Args;
+use ludex_core::playout::Playouts;
+use ludex_core::{Fault, Random};
+use ludex_interp::RulesGame;
+use serde_json::json;
+
+use crate::args::PlaceArgs;
+use crate::clock::{RealClock, per_second};
+use crate::failure::{Answer, Done, Mistake};
+use crate::interrupt;
+use crate::output::Out;
+use crate::place::{Place, open};
+use crate::watched::{Watched, was_stopped};
+
+/// A playout is left after so many moves.
+const LONGEST: u32 = 10_000;
+
+/// Arguments of `bench`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ludex bench chess --seconds 5
+  ludex bench go:9 --seconds 1 --seed 7 --json
+
+Games are played to their end: the last one may take longer than the time given.")]
+pub(crate) struct BenchArgs {
+    #[command(flatten)]
+    place: PlaceArgs,
+
+    /// How long to play
+    #[arg(long, value_name = "S", default_value_t = 3.0, value_parser = seconds)]
+    seconds: f64,
+
+    /// Seed of the random games
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let number = text.trim_end_matches('s').parse().ok().filter(|it| (0.001..=1e6).contains(it));
+    number.ok_or_else(|| "a number of seconds is wanted".to_owned())
+}
+
+/// What was played.
+#[derive(Debug, Default)]
+struct Tally {
+    playouts: u64,
+    moves: u64,
+    seconds: f64,
+}
+
+/// Plays random games until the time is over.
+pub(crate) fn run(args: &BenchArgs, out: &mut Out) -> Done {
+    let (loaded, place) = open(&args.place)?;
+    if place.ending(&loaded)?.is_some() {
+        return Err(Mistake::new("the game is over in this position").into());
+    }
+    let game = Watched { game: &loaded.game, stop: interrupt::listen(), until: None };
+    let tally = play(&game, &place, args).map_err(|it| loaded.blame(it))?;
+    let seconds = tally.seconds;
+    let engine = args.place.game.engine.engine.name();
+    let mean_length = tally.moves as f64 / tally.playouts.max(1) as f64;
+    let rates = (per_second(tally.playouts, seconds), per_second(tally.moves, seconds));
+    if out.is_json() {
+        out.json(&json!({
+            "playouts_per_second": rates.0,
+            "moves_per_second": rates.1,
+            "mean_length": mean_length,
+            "playouts": tally.playouts,
+            "moves": tally.moves,
+            "seconds": seconds,
+            "seed": args.seed,
+            "engine": engine,
+        }))?;
+    } else {
+        out.line(format_args!("{:>14.1} playouts per second", rates.0))?;
+        out.line(format_args!("{:>14.0} moves per second", rates.1))?;
+        out.line(format_args!("{mean_length:>14.1} moves in a game"))?;
+        out.line(format_args!("{:>14} playouts, seed {}, {engine}", tally.playouts, args.seed))?;
+    }
+    Ok(if interrupt::happened() { Answer::Interrupted } else { Answer::Yes })
+}
+
+/// Plays whole games until the time is over. A game that Ctrl-C cuts off does not count.
+fn play(game: &Watched<'_, RulesGame>, place: &Place, args: &BenchArgs) -> Result<Tally, Fault> {
+    let clock = RealClock::start();
+    let mut tally = Tally::default();
+    let mut playouts = Playouts::default();
+    let mut random = Random::stream(args.seed, 0, 0);
+    while tally.seconds < args.seconds {
+        let Place { mut state, mut trail } = place.clone();
+        match playouts.run(game, &mut state, &mut trail, &mut random, LONGEST) {
+            Ok(playout) => {
+                tally.playouts += 1;
+                tally.moves += u64::from(playout.plies);
+            }
+            Err(fault) if was_stopped(&fault) => return Ok(tally),
+            Err(fault) => return Err(fault),
+        }
+        tally.seconds = clock.seconds();
+    }
+    Ok(tally)
+}

@@ -1,0 +1,110 @@
+//! `ludex check`: is a rules file right?
+//!
+//! ```text
+//! text ──> compile ──> errors, warnings
+//!             └─> random games (sample) ──> faults, doubtful things, statistics
+//! ```
+
+mod report;
+mod sample;
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::Args;
+use ludex_interp::Limits;
+use ludex_rules::{Severity, compile, compile_player, parse};
+
+use crate::args::{EngineArgs, duration};
+use crate::failure::{Answer, Done};
+use crate::interrupt;
+use crate::load::{Source, build, find};
+use crate::output::Out;
+use report::Report;
+use sample::Plan;
+
+/// What one question may cost here: less than in play, so that a file that loops is stopped soon.
+const LIMITS: Limits = Limits { steps: 20_000_000, depth: 200, moves: 262_144 };
+
+/// Arguments of `check`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ludex check my.game
+  ludex check my.game:9 --games 1000 --time 20s
+  ludex check players/phutball/platon.player
+  ludex check games/*.game --json
+
+Exit code 1 if there are errors, 0 if there are only warnings or notes.")]
+pub(crate) struct CheckArgs {
+    /// Rules files, player files or names of bundled games
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+
+    /// How many random games to play
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    games: u64,
+
+    /// How long to play them at most
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = duration)]
+    time: Duration,
+
+    /// How many moves a random game may have
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    plies: u32,
+
+    /// Seed of the random games
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// Checks the files one after the other.
+pub(crate) fn run(args: &CheckArgs, out: &mut Out) -> Done {
+    interrupt::listen();
+    let mut answer = Answer::Yes;
+    for file in &args.files {
+        let report = check(file, args)?;
+        report.print(out)?;
+        if report.has_errors() {
+            answer = Answer::No;
+        }
+        if interrupt::happened() {
+            return Ok(Answer::Interrupted);
+        }
+    }
+    Ok(answer)
+}
+
+/// Everything there is to say about one file.
+fn check(spec: &str, args: &CheckArgs) -> Result<Report> {
+    let source = find(spec)?;
+    let compiled = match rules_of_player(&source)? {
+        Some(rules) => compile_player(&rules.text, &source.options, &source.text),
+        None => compile(&source.text, &source.options),
+    };
+    let mut report = Report::new(source.clone(), compiled.diagnostics.clone());
+    if compiled.diagnostics.iter().any(|it| it.severity == Severity::Error) {
+        return Ok(report);
+    }
+    let loaded = build(source, compiled)?;
+    let plan =
+        Plan { games: args.games, time: args.time, plies: args.plies, seed: args.seed, limits: LIMITS };
+    sample::play(&loaded, &plan, &mut report);
+    Ok(report)
+}
+
+/// For a player file, the rules of the game it is for.
+fn rules_of_player(source: &Source) -> Result<Option<Source>> {
+    let (file, _) = parse::parse(&source.text);
+    let Some(game) = file.header.and_then(|it| it.for_game) else { return Ok(None) };
+    // A game beside the player comes first: its author may be writing both.
+    let beside = Path::new(&source.file).with_file_name(format!("{}.game", game.text));
+    if beside.is_file() {
+        return find(&beside.display().to_string()).map(Some);
+    }
+    find(&game.text).map(Some)
+}

@@ -1,0 +1,14 @@
+//! The verbs of the command line, one file each.
+//!
+//! Each has its arguments, and `run`, which gives the answer.
+
+pub(crate) mod bench;
+pub(crate) mod check;
+pub(crate) mod fmt;
+pub(crate) mod games;
+pub(crate) mod ir;
+pub(crate) mod moves;
+pub(crate) mod perft;
+pub(crate) mod play;
+pub(crate) mod replay;
+pub(crate) mod show;

@@ -1,0 +1,166 @@
+//! `ludex play`: a game in the terminal.
+//!
+//! ```text
+//! lines typed ──> command ──> session (the game so far) ──> events ──> voice (terminal, lines, JSON)
+//!                   think ──────────^
+//! ```
+//!
+//! On a terminal there is a board and a prompt. Elsewhere there is one line for
+//! each event, and with a budget of nodes and a seed they are always the same.
+
+mod command;
+mod console;
+mod session;
+mod table;
+mod think;
+mod voice;
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::Args;
+use ludex_core::Game;
+use ludex_core::record::Record;
+use ludex_core::text::nearest;
+
+use crate::args::{EngineArgs, FromArgs, ThinkArgs};
+use crate::failure::{Done, Mistake};
+use crate::interrupt;
+use crate::load::{Loaded, load};
+use crate::output::{Out, note};
+use crate::place::{Place, read, start};
+use crate::verbs::replay;
+use crate::words::names;
+use console::Console;
+use session::{Seat, Session};
+use table::Table;
+use think::Thinker;
+use voice::Voice;
+
+/// The game that is played when none is named: its rules are said in a sentence.
+const DEFAULT_GAME: &str = "connect4";
+
+/// How long the computer thinks when nothing is said.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// Arguments of `play`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ludex play                              Connect Four against the computer
+  ludex play chess --side Black --time 5s
+  ludex play hex:7 --side all             two people
+  ludex play othello --side none          the computer against itself
+  ludex play --resume game.txt
+  printf 'b2\\na1\\n' | ludex play tictactoe --nodes 1000 --seed 1
+
+While playing: type a move, its number or its beginning; `help` lists the commands.
+Ctrl-C makes the computer move at once; at the prompt it ends the program.")]
+pub(crate) struct PlayArgs {
+    /// A bundled game with its options, or a rules file [default: connect4]
+    game: Option<String>,
+
+    /// Whom you play: a player's name or number, several with commas, `all` or `none`
+    #[arg(long, value_name = "PLAYER")]
+    side: Option<String>,
+
+    /// Go on with the game of a record
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
+    resume: Option<String>,
+
+    /// Save the record at the end
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+
+    #[command(flatten)]
+    from: FromArgs,
+
+    #[command(flatten)]
+    think: ThinkArgs,
+
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// Plays.
+pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> Done {
+    let record = args.resume.as_deref().map(replay::read).transpose()?;
+    let loaded = load(&game_name(args, record.as_ref()))?;
+    let seats = seats(args.side.as_deref(), &loaded)?;
+    let mut session = Session::new(&loaded, seats, first(&loaded, args, record.as_ref())?);
+    let moves = args.from.moves.as_deref().unwrap_or_default();
+    session.play_all(moves.split_whitespace())?;
+    if let Some(record) = &record {
+        session.play_all(record.turns.iter().map(|it| it.name.as_str()))?;
+    }
+    let stop = interrupt::listen();
+    let time = args.think.time.or(args.think.nodes.is_none().then_some(DEFAULT_TIME));
+    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let mut table = Table {
+        session,
+        thinker: Thinker { think: args.think, time, stop },
+        console: Console::default(),
+        voice: Voice::new(out, terminal),
+        save: args.save.clone(),
+    };
+    table.play()
+}
+
+/// Which game to play.
+fn game_name(args: &PlayArgs, record: Option<&Record>) -> String {
+    match (&args.game, record) {
+        (Some(game), _) => game.clone(),
+        (None, Some(record)) => record.game.clone(),
+        (None, None) => {
+            note(format_args!("no game was named: {DEFAULT_GAME} it is; `ludex games` lists the others"));
+            DEFAULT_GAME.to_owned()
+        }
+    }
+}
+
+/// Where the game begins, and the text of that position if it is not the usual one.
+fn first(
+    loaded: &Loaded,
+    args: &PlayArgs,
+    record: Option<&Record>,
+) -> Result<(Place, Option<String>)> {
+    let text = args.from.position.clone().or_else(|| record.and_then(|it| it.start.clone()));
+    let place = match &text {
+        Some(text) => read(&loaded.game, text)?,
+        None => start(&loaded.game),
+    };
+    Ok((place, text))
+}
+
+/// Who sits where: by default a person is the first player.
+fn seats(side: Option<&str>, loaded: &Loaded) -> Result<Vec<Seat>> {
+    let names = names(&loaded.game);
+    let mut seats = vec![Seat::Computer; names.len()];
+    match side {
+        None => seats[0] = Seat::Person,
+        Some("all") => seats.fill(Seat::Person),
+        Some("none") => {}
+        Some(sides) => {
+            for side in sides.split(',').map(str::trim) {
+                seats[player_called(side, &names)?] = Seat::Person;
+            }
+        }
+    }
+    Ok(seats)
+}
+
+/// The player with this name or number.
+pub(crate) fn player_called(side: &str, names: &[String]) -> Result<usize> {
+    let called = |name: &String| name.eq_ignore_ascii_case(side);
+    let number = || side.parse::<usize>().ok().filter(|it| (1..=names.len()).contains(it));
+    if let Some(found) = names.iter().position(called).or_else(|| number().map(|it| it - 1)) {
+        return Ok(found);
+    }
+    let help = match nearest(side, names.iter().map(String::as_str)) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => format!("the players are {}", names.join(", ")),
+    };
+    Err(Mistake::with_help(format!("there is no player called `{side}`"), help).into())
+}

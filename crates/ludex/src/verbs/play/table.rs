@@ -1,0 +1,215 @@
+//! The table: a game, the keyboard, the thinker and the voice, and whose turn it is.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use ludex_core::{Game, Player};
+
+use super::command::{Command, pick};
+use super::console::{Console, Typed};
+use super::session::{Seat, Session};
+use super::think::Thinker;
+use super::voice::{Event, Voice};
+use crate::failure::{Answer, Done, Mistake};
+use crate::files::write_whole;
+use crate::interrupt;
+use crate::place::{read, start};
+use crate::verbs::replay;
+
+/// Whether to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    /// The game goes on.
+    GoOn,
+    /// Enough, with this answer.
+    Stop(Answer),
+}
+
+/// Everything that a game needs.
+#[derive(Debug)]
+pub(super) struct Table<'a> {
+    pub(super) session: Session<'a>,
+    pub(super) thinker: Thinker,
+    pub(super) console: Console,
+    pub(super) voice: Voice<'a>,
+    /// Where the record goes at the end.
+    pub(super) save: Option<PathBuf>,
+}
+
+impl Table<'_> {
+    /// Plays until somebody stops; the record comes last, whatever happened.
+    pub(super) fn play(&mut self) -> Done {
+        let played = self.run();
+        let told = self.voice.end(&self.session);
+        if let Some(path) = &self.save {
+            write_whole(path, &self.session.record().to_string())?;
+        }
+        let answer = played?;
+        told?;
+        Ok(answer)
+    }
+
+    fn run(&mut self) -> Done {
+        self.voice.tell(&self.session, &Event::Begin)?;
+        let mut told_end = false;
+        loop {
+            let next = match self.session.mover()? {
+                Some(player) => {
+                    told_end = false;
+                    self.turn(player)?
+                }
+                None => {
+                    if !std::mem::replace(&mut told_end, true) {
+                        let ending = self.session.ending()?;
+                        self.voice.tell(&self.session, &Event::Over(ending.as_ref()))?;
+                    }
+                    self.after_the_end()?
+                }
+            };
+            if let Next::Stop(answer) = next {
+                return Ok(answer);
+            }
+        }
+    }
+
+    /// One turn of a player: somebody types, or the computer thinks.
+    fn turn(&mut self, player: Player) -> Result<Next> {
+        match self.session.seats[player.index()] {
+            Seat::Person => self.ask(Some(player)),
+            Seat::Computer => self.think(player),
+        }
+    }
+
+    /// Games can be saved, taken back and begun anew after their end.
+    fn after_the_end(&mut self) -> Result<Next> {
+        if self.session.has_person() { self.ask(None) } else { Ok(Next::Stop(Answer::Yes)) }
+    }
+
+    fn think(&mut self, player: Player) -> Result<Next> {
+        let thought = self.thinker.choose(&self.session)?;
+        // Among computers there is no prompt at which to stop.
+        if interrupt::take() && !self.session.has_person() {
+            return Ok(Next::Stop(Answer::Interrupted));
+        }
+        let name = self.session.play(player, thought.mv)?;
+        let event = Event::Moved { player, name: &name, thought: Some(&thought) };
+        self.voice.tell(&self.session, &event)?;
+        Ok(Next::GoOn)
+    }
+
+    /// Asks somebody what to do, for `player` if the game is not over.
+    fn ask(&mut self, player: Option<Player>) -> Result<Next> {
+        let name = player.map(|it| self.session.loaded.game.player_name(it)).unwrap_or_default();
+        self.voice.prompt(&format!("{name}> "))?;
+        match self.console.read() {
+            Typed::Interrupt => Ok(Next::Stop(Answer::Interrupted)),
+            Typed::End => Ok(Next::Stop(Answer::Yes)),
+            Typed::Line(line) => self.obey(player, Command::parse(&line)),
+        }
+    }
+
+    fn obey(&mut self, player: Option<Player>, command: Command) -> Result<Next> {
+        let done = match (command, player) {
+            (Command::Quit, _) => return Ok(Next::Stop(Answer::Yes)),
+            (Command::Nothing, _) => Ok(()),
+            (Command::Help, _) => self.tell(&Event::Help),
+            (Command::Board, _) => self.tell(&Event::Board),
+            (Command::Moves, _) => self.list(),
+            (Command::Undo, _) => self.undo(),
+            (Command::New, _) => self.restart(),
+            (Command::Save(file), _) => self.save(&file),
+            (Command::Resume(file), _) => self.resume(&file),
+            (Command::Resign, Some(player)) => self.resign(player),
+            (Command::Move(name), Some(player)) => self.play_typed(player, &name),
+            (Command::Resign | Command::Move(_), None) => {
+                self.tell(&Event::Refused("the game is over; `undo`, `new` or `quit`"))
+            }
+        };
+        // What somebody typed wrongly is no reason to end the game.
+        match done {
+            Ok(()) => {}
+            Err(error) => match error.downcast_ref::<Mistake>() {
+                Some(mistake) => {
+                    let message = mistake.to_string();
+                    self.tell(&Event::Refused(&message))?;
+                }
+                None => return Err(error),
+            },
+        }
+        Ok(Next::GoOn)
+    }
+
+    fn tell(&mut self, event: &Event<'_>) -> Result<()> {
+        Ok(self.voice.tell(&self.session, event)?)
+    }
+
+    fn list(&mut self) -> Result<()> {
+        let moves = if self.session.mover()?.is_some() { self.session.moves()? } else { Vec::new() };
+        let names: Vec<String> = moves.into_iter().map(|(name, _)| name).collect();
+        self.tell(&Event::Moves(&names))
+    }
+
+    fn play_typed(&mut self, player: Player, wanted: &str) -> Result<()> {
+        let moves = self.session.moves()?;
+        let names: Vec<&str> = moves.iter().map(|(name, _)| name.as_str()).collect();
+        let mv = match pick(wanted, &names) {
+            Ok(index) => moves[index].1,
+            // There may be other ways to write it: another path of a chain of jumps.
+            Err(message) => match self.session.named(wanted)? {
+                Ok(mv) => mv,
+                Err(_) => return self.tell(&Event::Refused(&message)),
+            },
+        };
+        let name = self.session.play(player, mv)?;
+        self.tell(&Event::Moved { player, name: &name, thought: None })
+    }
+
+    fn undo(&mut self) -> Result<()> {
+        let over = self.session.mover()?.is_none();
+        match self.session.undo() {
+            0 if !over => self.tell(&Event::Refused("there is nothing to take back")),
+            turns => self.tell(&Event::Undone(turns)),
+        }
+    }
+
+    fn restart(&mut self) -> Result<()> {
+        self.session.restart();
+        self.tell(&Event::Begin)
+    }
+
+    fn resign(&mut self, player: Player) -> Result<()> {
+        self.session.resign(player);
+        self.tell(&Event::Resigned(player))
+    }
+
+    fn save(&mut self, file: &str) -> Result<()> {
+        if file.is_empty() {
+            return self.tell(&Event::Refused("say where: save FILE"));
+        }
+        match write_whole(Path::new(file), &self.session.record().to_string()) {
+            Ok(()) => self.tell(&Event::Saved(file)),
+            Err(error) => self.tell(&Event::Refused(&format!("{error:#}"))),
+        }
+    }
+
+    /// Goes on with the game of a record; a bad one changes nothing.
+    fn resume(&mut self, file: &str) -> Result<()> {
+        if file.is_empty() {
+            return self.tell(&Event::Refused("say which: resume FILE"));
+        }
+        let record = replay::read(file)?;
+        let loaded = self.session.loaded;
+        if let Some(message) = replay::other_game(loaded, &record) {
+            return self.tell(&Event::Refused(&message));
+        }
+        let place = match &record.start {
+            Some(text) => read(&loaded.game, text)?,
+            None => start(&loaded.game),
+        };
+        let seats = self.session.seats.clone();
+        let mut session = Session::new(loaded, seats, (place, record.start.clone()));
+        session.play_all(record.turns.iter().map(|it| it.name.as_str()))?;
+        self.session = session;
+        self.tell(&Event::Board)
+    }
+}
