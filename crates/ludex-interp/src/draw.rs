@@ -33,7 +33,9 @@ pub(crate) fn draw(tables: &Tables, state: &State) -> String {
         GridKind::Hex => picture.rows(1),
         GridKind::Graph => picture.graph().unwrap_or_else(|| picture.rows(0)),
     };
-    lines.extend(settings(tables, state).into_iter().map(|it| it.replacen('=', ": ", 1)));
+    // Without a board the numbers are all there is to see.
+    let others = settings(tables, state, lines.is_empty());
+    lines.extend(others.into_iter().map(|it| it.replacen('=', ": ", 1)));
     let turn = usize::try_from(values[tables.turn_cell()]).ok();
     if let Some(player) = turn.and_then(|it| program.players.get(it)) {
         lines.push(format!("{player} to move"));

@@ -5,9 +5,7 @@
 //! stays small.
 
 use ludex_ir::moves::Path;
-use ludex_ir::{
-    ArrayId, Func, Inst, OutcomeKind, PathOf, PathReg, Reg, Say, StatementId, Var,
-};
+use ludex_ir::{ArrayId, Func, Inst, OutcomeKind, PathOf, PathReg, Reg, Say, StatementId, Var};
 
 use crate::fault::{Halt, fault, step_budget, too_many_moves};
 use crate::machine::{Ctx, Frame, Listing, Machine, Said};
@@ -90,7 +88,10 @@ impl Machine {
             }
             Inst::PathItem { dst, path, index, of } => {
                 let index = usize::try_from(self.int(frame, index)).unwrap_or(usize::MAX);
-                let item = self.path(frame, path).item(index, tables.path(of).bits);
+                let (path, shape) = (self.path(frame, path), tables.path(of));
+                // A path of the other kind may be longer than this kind can be.
+                let inside = index < shape.capacity;
+                let item = if inside { path.item(index, shape.bits) } else { None };
                 self.set_int(frame, dst, item.unwrap_or(-1));
             }
 
@@ -106,18 +107,22 @@ impl Machine {
             Inst::Feature { index, value } => {
                 let value = real(self.int(frame, value));
                 if let Some(feature) = self.features.get_mut(index as usize) {
-                    *feature = value;
+                    *feature = if value.is_nan() { 0.0 } else { value };
                 }
             }
             Inst::Say(ref say) => {
-                if self.sink.names {
+                if self.sink.names && !self.trying() {
                     self.say_piece(ctx, frame, say);
                 }
             }
-            Inst::Irreversible => self.passing.irreversible = true,
+            Inst::Irreversible => {
+                if !self.trying() {
+                    self.passing.irreversible = true;
+                }
+            }
             Inst::Next { player } => {
                 let player = self.int(frame, player);
-                if (player as u64) < tables.players() as u64 {
+                if (player as u64) < tables.players() as u64 && !self.trying() {
                     self.passing.next = Some(player as usize);
                 }
             }
@@ -180,6 +185,11 @@ impl Machine {
         }
         self.leave(frame);
         Ok(())
+    }
+
+    /// Whether a `try` of the effect itself is open.
+    fn trying(&self) -> bool {
+        self.tries.len() > self.passing.tries
     }
 
     fn undo_try(&mut self, ctx: &Ctx<'_>) {

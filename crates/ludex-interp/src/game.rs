@@ -127,9 +127,9 @@ impl RulesGame {
         })
     }
 
-    /// What playing `mv` writes: each cell once, in the order of the first write to it. Played
-    /// from the front, the list turns the cells of `state` into those after the move, turn and
-    /// counters included.
+    /// What playing `mv` writes: each cell once, in the order of the first write to it (only two
+    /// additions of opposite sign stay apart). Played from the front, the list turns the cells of
+    /// `state` into those after the move, turn and counters included.
     pub fn effect_writes(&self, state: &State, mv: PackedMove) -> Result<Vec<Write>, Fault> {
         self.ask(state, &Trail::default(), |machine, ctx| {
             machine.sink = Sink { writes: true, ..Sink::default() };

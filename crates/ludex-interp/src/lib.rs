@@ -7,10 +7,10 @@
 //! A [`RulesGame`] is a [`ludex_ir::Program`] made playable. It is plain and
 //! exact: native code and the study are held to what it answers.
 //!
-//! Read `machine` and `exec` for how a function is run, `play` for what a legal
-//! move is, `verdict` for what a result is worth, and [`game`] for how these
-//! become a [`ludex_core::Game`]. [`position`](RulesGame) texts, names of moves and
-//! drawings have a file each.
+//! Reading order: `code` and `scalar` for how functions are run, `machine` and
+//! `exec` for what they may do, `play` for what a legal move is, `verdict` for what
+//! a result is worth, [`game`] for how these become a [`ludex_core::Game`].
+//! Positions as text, names of moves and drawings have a file each.
 
 #![forbid(unsafe_code)]
 

@@ -94,6 +94,9 @@ pub(crate) struct Said {
 /// What an effect says about the turn.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Passing {
+    /// How many tries were open when the effect began: what is said inside a further one is
+    /// hypothetical.
+    pub(crate) tries: usize,
     /// The next to move; `None` for the next in order.
     pub(crate) next: Option<usize>,
     /// No earlier position can come back.

@@ -7,7 +7,7 @@ use ludex_core::{Fault, Game, Player, State, Trail};
 use ludex_ir::PackedMove;
 
 use crate::game::RulesGame;
-use crate::machine::{Listing, Sink};
+use crate::machine::Sink;
 
 impl RulesGame {
     /// What people call `mv` in `state`.
@@ -56,11 +56,7 @@ impl RulesGame {
         player: Player,
         name: &str,
     ) -> Result<Option<PackedMove>, Fault> {
-        let emitted = self.ask(state, trail, |machine, ctx| {
-            let listing = Listing::All { weights: false };
-            let start = machine.list_emitted(ctx, player.index(), listing)?;
-            Ok(machine.moves.split_off(start))
-        })?;
+        let emitted = self.pseudo_moves(state, trail, player)?;
         let program = self.program();
         let twins = |mv: &PackedMove| {
             program.statement_of(*mv).is_some_and(|(_, statement)| statement.twins)

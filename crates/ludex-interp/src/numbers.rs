@@ -23,7 +23,7 @@ pub(crate) fn unary(board: &Board, op: Unary, x: i64) -> i64 {
 }
 
 /// `a op b`.
-#[inline(always)]
+#[inline]
 pub(crate) fn binary(board: &Board, op: Binary, a: i64, b: i64) -> i64 {
     match op {
         Binary::Add => a.wrapping_add(b),

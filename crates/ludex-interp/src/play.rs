@@ -15,7 +15,7 @@ use ludex_ir::moves::Value;
 use ludex_ir::{Func, PackedMove, Var};
 
 use crate::fault::Halt;
-use crate::machine::{Ctx, Listing, Machine, Sink};
+use crate::machine::{Ctx, Listing, Machine, Passing, Sink};
 use crate::operands::unpack;
 use crate::writes::{Write, record};
 
@@ -35,6 +35,7 @@ impl Machine {
     pub(crate) fn play(&mut self, ctx: &Ctx<'_>, me: usize, mv: PackedMove) -> Result<(), Halt> {
         let mark = self.cells.mark();
         self.hypothetical = true;
+        self.passing = Passing { tries: self.tries.len(), ..Passing::default() };
         if !self.effect(ctx, me, mv)? {
             return Ok(());
         }

@@ -138,7 +138,7 @@ impl Scalar<'_> {
                     let index = if index == NONE { 0 } else { ints[index as usize] };
                     let into = &mut sets[dst as usize * width..][..width];
                     set_const(tables, into, family, index);
-                },
+                }
                 Op::Jump { to } => {
                     next = to as usize;
                     if left as i64 <= 0 {
@@ -162,7 +162,7 @@ impl Scalar<'_> {
 }
 
 /// The cell that an op means; `None` if it is off.
-#[inline(always)]
+#[inline]
 fn cell(tables: &Tables, ints: &[i64], array: u16, index: u16) -> Option<usize> {
     let slot = &tables.slots[array as usize];
     let index = if index == NONE { 0 } else { ints[index as usize] };
@@ -170,7 +170,7 @@ fn cell(tables: &Tables, ints: &[i64], array: u16, index: u16) -> Option<usize> 
 }
 
 /// Whether the bit of a cell's value is set in a mask.
-#[inline(always)]
+#[inline]
 fn test(words: &[u64], cell: Option<usize>, mask: i64) -> bool {
     cell.is_some_and(|cell| {
         let raw = raw(words, cell);

@@ -1,5 +1,6 @@
 //! Programs built by hand, and what they must answer.
 
+mod advice;
 mod build;
 mod faults;
 mod games;

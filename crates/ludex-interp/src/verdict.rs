@@ -35,15 +35,37 @@ impl Machine {
         adjudicate: bool,
     ) -> Result<Vec<Outcome>, Halt> {
         let roles = &ctx.tables.program.roles;
-        let adjudicate = roles.adjudicate.filter(|_| adjudicate);
-        let mut outcomes = Vec::new();
-        for func in roles.result.into_iter().chain(adjudicate) {
-            for player in 0..ctx.tables.players() {
-                self.ask(ctx, func, player, &mut outcomes)?;
-            }
+        if let Some(result) = roles.result {
+            let outcomes = self.ask_all(ctx, result)?;
             if !outcomes.is_empty() {
-                break;
+                return Ok(outcomes);
             }
+        }
+        let Some(adjudicate) = roles.adjudicate.filter(|_| adjudicate) else {
+            return Ok(Vec::new());
+        };
+        let outcomes = self.ask_all(ctx, adjudicate)?;
+        if outcomes.is_empty() {
+            return Ok(outcomes);
+        }
+        // An end by the rules comes before one by agreement: mate on the last move of a count
+        // is mate.
+        let mover = self.mover(ctx);
+        if !self.has_legal(ctx, mover)? {
+            let (start, said) = self.stuck(ctx, mover)?;
+            self.moves.truncate(start);
+            if !said.is_empty() {
+                return Ok(said);
+            }
+        }
+        Ok(outcomes)
+    }
+
+    /// What a function says about the game of each player.
+    fn ask_all(&mut self, ctx: &Ctx<'_>, func: ludex_ir::Func) -> Result<Vec<Outcome>, Halt> {
+        let mut outcomes = Vec::new();
+        for player in 0..ctx.tables.players() {
+            self.ask(ctx, func, player, &mut outcomes)?;
         }
         Ok(outcomes)
     }
@@ -152,7 +174,8 @@ impl Ledger<'_> {
         }
     }
 
-    /// Compares the scores, if there are any; those that nobody told are 0.
+    /// Compares the scores, if there are any. Of two players, one whose score nobody told has
+    /// the other's, negated; of more, 0.
     fn enter_scores(&mut self) -> Result<Vec<Option<i64>>, Fault> {
         let mut scores: Vec<Option<(i64, usize)>> = vec![None; self.utilities.len()];
         let said = self.outcomes.iter().enumerate();
@@ -162,6 +185,10 @@ impl Ledger<'_> {
                 Some((other, first)) if other != score => return Err(self.conflict(first, index)),
                 _ => scores[outcome.player.index()] = Some((score, index)),
             }
+        }
+        if let [Some((score, told)), None] | [None, Some((score, told))] = scores[..] {
+            let other = Some((score.saturating_neg(), told));
+            scores.iter_mut().filter(|it| it.is_none()).for_each(|it| *it = other);
         }
         if let Some((_, told)) = scores.iter().flatten().next().copied() {
             let points: Vec<i64> = scores.iter().map(|it| it.map_or(0, |it| it.0)).collect();

@@ -34,7 +34,10 @@ pub const CODES: &[(&str, &str)] = &[
     ("unexpected-indentation", "A line is indented more than the one above it for no reason."),
     ("unexpected-token", "Something else was expected here."),
     ("unexpected-type", "A procedure or an action has a type, but gives no value."),
-    ("unknown-declaration", "A line that is not indented starts with a word that declares nothing."),
+    (
+        "unknown-declaration",
+        "A line that is not indented starts with a word that declares nothing.",
+    ),
     ("unknown-statement", "A statement starts with a word that looks misspelt."),
     ("unknown-type", "There is no such type."),
 ];

@@ -31,7 +31,8 @@ pub struct Lines {
 impl Lines {
     /// The lines of a text.
     pub fn of(source: &str) -> Self {
-        let after = source.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1);
+        let after =
+            source.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1);
         Self { starts: std::iter::once(0).chain(after).collect() }
     }
 

@@ -6,7 +6,8 @@
 //!
 //! * two spaces for each level, two more for each bracket left open by the lines above
 //! * one space around operators and after commas, none inside brackets
-//! * two spaces before a comment that ends a line
+//! * at least two spaces before a comment that ends a line; such comments on neighbouring
+//!   lines stand in one column
 //! * at most one blank line at a time, none at the start or the end
 //!
 //! **Invariant:** the tokens of the result are those of the source, with their
@@ -35,49 +36,70 @@ struct Piece {
     spaced: bool,
 }
 
+/// A line of the result.
+#[derive(Default)]
+struct Line {
+    code: String,
+    /// The comment that ends it.
+    comment: Option<String>,
+}
+
 struct Printer<'a> {
     source: &'a str,
     lines: Lines,
-    out: String,
+    out: Vec<Line>,
 }
 
 impl<'a> Printer<'a> {
     fn new(source: &'a str) -> Self {
-        Self { source, lines: Lines::of(source), out: String::with_capacity(source.len()) }
+        Self { source, lines: Lines::of(source), out: Vec::new() }
     }
 
     fn print(mut self, lexed: &Lexed) -> String {
         let mut last_line = None;
         for piece in pieces(self.source, &self.lines, lexed) {
             let line = self.lines.line(piece.span.start);
-            if last_line == Some(line) {
-                self.out.push_str(if piece.comment {
-                    "  "
-                } else if piece.spaced {
-                    " "
-                } else {
-                    ""
-                });
-            } else {
+            let text = text(self.source, piece.span);
+            if last_line != Some(line) {
                 self.start_line(last_line, line, piece.level);
             }
-            self.out.push_str(text(self.source, piece.span));
+            let Some(here) = self.out.last_mut() else { continue };
+            if last_line == Some(line) && piece.comment {
+                here.comment = Some(text.to_owned());
+            } else {
+                let space = last_line == Some(line) && piece.spaced;
+                here.code.push_str(if space { " " } else { "" });
+                here.code.push_str(text);
+            }
             last_line = Some(line);
         }
-        if last_line.is_some() {
-            self.out.push('\n');
-        }
-        self.out
+        written(&self.out)
     }
 
     fn start_line(&mut self, last: Option<usize>, line: usize, level: usize) {
-        if let Some(last) = last {
-            self.out.push_str(if line > last + 1 { "\n\n" } else { "\n" });
+        if last.is_some_and(|last| line > last + 1) {
+            self.out.push(Line::default());
         }
-        for _ in 0..level {
-            self.out.push_str("  ");
+        self.out.push(Line { code: "  ".repeat(level), comment: None });
+    }
+}
+
+/// The lines as text, the comments of neighbouring lines in one column.
+fn written(lines: &[Line]) -> String {
+    let mut out = String::new();
+    for group in lines.chunk_by(|a, b| a.comment.is_some() && b.comment.is_some()) {
+        let width = group.iter().map(|line| line.code.chars().count()).max().unwrap_or(0);
+        for line in group {
+            out.push_str(&line.code);
+            if let Some(comment) = &line.comment {
+                let padding = width - line.code.chars().count() + 2;
+                out.push_str(&" ".repeat(padding));
+                out.push_str(comment);
+            }
+            out.push('\n');
         }
     }
+    out
 }
 
 fn text(source: &str, span: Span) -> &str {
@@ -95,7 +117,9 @@ fn pieces(source: &str, lines: &Lines, lexed: &Lexed) -> Vec<Piece> {
         // layout tokens do not draw comments.
         if !is_layout(token.kind) || token.kind == TokenKind::End {
             let below = blocks.after(&lexed.tokens[blocks.seen..index], lines);
-            while let Some(span) = comments.next_if(|it| it.start < token.span.start || token.kind == TokenKind::End) {
+            while let Some(span) =
+                comments.next_if(|it| it.start < token.span.start || token.kind == TokenKind::End)
+            {
                 let level = blocks.comment_level(&below, span, lines, logical.open());
                 pieces.push(Piece { span, comment: true, level, spaced: true });
             }
@@ -105,10 +129,18 @@ fn pieces(source: &str, lines: &Lines, lexed: &Lexed) -> Vec<Piece> {
             TokenKind::Newline => logical = LogicalLine::default(),
             kind if is_layout(kind) => {}
             _ => {
-                let closes = matches!(token.kind, TokenKind::RParen | TokenKind::RBracket | TokenKind::RBrace);
+                let closes = matches!(
+                    token.kind,
+                    TokenKind::RParen | TokenKind::RBracket | TokenKind::RBrace
+                );
                 let open = logical.open() - usize::from(closes && logical.open() > 0);
                 let spaced = logical.push(source, token, &lexed.tokens[index + 1..]);
-                pieces.push(Piece { span: token.span, comment: false, level: blocks.widths.len() + open, spaced });
+                pieces.push(Piece {
+                    span: token.span,
+                    comment: false,
+                    level: blocks.widths.len() + open,
+                    spaced,
+                });
             }
         }
     }
@@ -211,7 +243,7 @@ impl LogicalLine {
             _ => false,
         };
         let callable = match token.kind {
-            Name => !prefix && !self.lists_points() && !(word == "flags" && self.is("position")),
+            Name => !(prefix || self.lists_points() || (word == "flags" && self.is("position"))),
             RBracket | RParen => true,
             _ => false,
         };

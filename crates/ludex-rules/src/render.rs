@@ -22,7 +22,8 @@ use crate::diag::{Diagnostic, Severity, Span};
 pub fn render(diagnostics: &[Diagnostic], file_name: &str, source: &str, colour: bool) -> String {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.decor_style(DecorStyle::Ascii);
-    let shown: Vec<String> = diagnostics.iter().map(|it| render_one(&renderer, it, file_name, source)).collect();
+    let shown: Vec<String> =
+        diagnostics.iter().map(|it| render_one(&renderer, it, file_name, source)).collect();
     shown.join("\n")
 }
 
@@ -35,7 +36,12 @@ pub fn line_column(source: &str, offset: usize) -> (usize, usize) {
     (line, before[line_start..].chars().count() + 1)
 }
 
-fn render_one(renderer: &Renderer, diagnostic: &Diagnostic, file_name: &str, source: &str) -> String {
+fn render_one(
+    renderer: &Renderer,
+    diagnostic: &Diagnostic,
+    file_name: &str,
+    source: &str,
+) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,

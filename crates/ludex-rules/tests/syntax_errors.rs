@@ -9,8 +9,15 @@ use ludex_rules::render::render;
 fn check(source: &str, expect: Expect) {
     let (_, diagnostics) = parse(source);
     for it in &diagnostics {
-        assert!(CODES.iter().any(|(code, _)| *code == it.code), "{} is not in the table of codes", it.code);
-        assert!(!it.label.is_empty() && it.help.is_some(), "a diagnostic without label or help is a draft: {it:?}");
+        assert!(
+            CODES.iter().any(|(code, _)| *code == it.code),
+            "{} is not in the table of codes",
+            it.code
+        );
+        assert!(
+            !it.label.is_empty() && it.help.is_some(),
+            "a diagnostic without label or help is a draft: {it:?}"
+        );
     }
     expect.assert_eq(&render(&diagnostics, "test.game", source, false));
 }

@@ -11,7 +11,11 @@ fn check(source: &str, expect: Expect) {
     let formatted = format(source).expect("the source has no errors");
     expect.assert_eq(&formatted);
     assert_eq!(format(&formatted).as_ref(), Ok(&formatted), "formatting twice is formatting once");
-    assert_eq!(syntax::show(&parse(source).0), syntax::show(&parse(&formatted).0), "the tree is the same");
+    assert_eq!(
+        syntax::show(&parse(source).0),
+        syntax::show(&parse(&formatted).0),
+        "the tree is the same"
+    );
 }
 
 #[test]
@@ -141,7 +145,9 @@ result: draw
 
 #[test]
 fn blank_lines() {
-    check("\n\ngame \"G\"\n\n\n\nmoves\n\n\n  pass   \n   \n  pass\n\n\n", expect![[r#"
+    check(
+        "\n\ngame \"G\"\n\n\n\nmoves\n\n\n  pass   \n   \n  pass\n\n\n",
+        expect![[r#"
         game "G"
 
         moves
@@ -149,7 +155,8 @@ fn blank_lines() {
           pass
 
           pass
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -208,11 +215,14 @@ notation
 
 #[test]
 fn line_ends_and_byte_order_mark() {
-    check("\u{feff}game \"G\"\r\nmoves\r\n  pass\t;  pass # c \r\n", expect![[r#"
+    check(
+        "\u{feff}game \"G\"\r\nmoves\r\n  pass\t;  pass # c \r\n",
+        expect![[r#"
         game "G"
         moves
           pass; pass  # c
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -63,13 +63,115 @@ const EVERYTHING: &str = include_str!("syntax/everything.game");
 
 /// What soup is made of.
 const INGREDIENTS: &[&str] = &[
-    "\n", "\n  ", "\n    ", "\n      ", "\n\t", " ", " ", " ", ":", ";", ",", "(", ")", "[", "]", "{", "}", "..", ".", "->",
-    "=", "+=", "==", "<", "+", "-", "*", "|", "&", "~", "!", "&&", "#c", "\"t\"", "\"", "12", "0.5", "3x", "é", "a", "b",
-    "White", "pawn", "game", "player", "men", "cell", "board", "square", "graph", "points", "lines", "start", "moves",
-    "result", "function", "action", "expect", "notation", "map", "option", "const", "search", "illegal", "if", "elif",
-    "else", "else if", "for", "in", "from", "along", "while", "let", "move", "quiet", "try", "to", "becomes", "take", "put",
-    "on", "set", "reset", "next", "pass", "write", "weight", "return", "break", "victory", "score", "feature", "and", "or",
-    "not", "is", "any", "no", "reply", "my", "their", "they could take", "as", "then", "by", "perft", "after", "with",
+    "\n",
+    "\n  ",
+    "\n    ",
+    "\n      ",
+    "\n\t",
+    " ",
+    " ",
+    " ",
+    ":",
+    ";",
+    ",",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "..",
+    ".",
+    "->",
+    "=",
+    "+=",
+    "==",
+    "<",
+    "+",
+    "-",
+    "*",
+    "|",
+    "&",
+    "~",
+    "!",
+    "&&",
+    "#c",
+    "\"t\"",
+    "\"",
+    "12",
+    "0.5",
+    "3x",
+    "é",
+    "a",
+    "b",
+    "White",
+    "pawn",
+    "game",
+    "player",
+    "men",
+    "cell",
+    "board",
+    "square",
+    "graph",
+    "points",
+    "lines",
+    "start",
+    "moves",
+    "result",
+    "function",
+    "action",
+    "expect",
+    "notation",
+    "map",
+    "option",
+    "const",
+    "search",
+    "illegal",
+    "if",
+    "elif",
+    "else",
+    "else if",
+    "for",
+    "in",
+    "from",
+    "along",
+    "while",
+    "let",
+    "move",
+    "quiet",
+    "try",
+    "to",
+    "becomes",
+    "take",
+    "put",
+    "on",
+    "set",
+    "reset",
+    "next",
+    "pass",
+    "write",
+    "weight",
+    "return",
+    "break",
+    "victory",
+    "score",
+    "feature",
+    "and",
+    "or",
+    "not",
+    "is",
+    "any",
+    "no",
+    "reply",
+    "my",
+    "their",
+    "they could take",
+    "as",
+    "then",
+    "by",
+    "perft",
+    "after",
+    "with",
 ];
 
 #[derive(Clone, Debug)]
@@ -90,7 +192,7 @@ fn mutations() -> impl Strategy<Value = Vec<Mutation>> {
     vec(mutation, 1..6)
 }
 
-fn mutate<'a>(parts: &mut Vec<&'a str>, mutations: &[Mutation]) {
+fn mutate(parts: &mut Vec<&str>, mutations: &[Mutation]) {
     for mutation in mutations {
         let size = parts.len().max(1);
         match mutation {
@@ -118,12 +220,14 @@ fn cut(source: &str) -> Vec<&str> {
     parts
 }
 
-fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+/// The usual number of cases, which `PROPTEST_CASES` sets, times `factor`.
+fn config(factor: u32) -> ProptestConfig {
+    let usual = ProptestConfig::default();
+    ProptestConfig { cases: usual.cases * factor, failure_persistence: None, ..usual }
 }
 
 proptest! {
-    #![proptest_config(config(20000))]
+    #![proptest_config(config(1))]
 
     #[test]
     fn any_bytes(bytes in vec(any::<u8>(), 0..200)) {
@@ -142,7 +246,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(20000))]
+    #![proptest_config(config(2))]
 
     #[test]
     fn token_soup(parts in vec(select(INGREDIENTS), 0..120)) {
@@ -180,7 +284,11 @@ proptest! {
 #[test]
 fn everything_is_valid() {
     let (_, diagnostics) = parse(EVERYTHING);
-    assert!(diagnostics.is_empty(), "{}", render(&diagnostics, "everything.game", EVERYTHING, false));
+    assert!(
+        diagnostics.is_empty(),
+        "{}",
+        render(&diagnostics, "everything.game", EVERYTHING, false)
+    );
     check(EVERYTHING);
 }
 
@@ -189,9 +297,52 @@ fn everything_is_valid() {
 fn large_texts_are_read_quickly() {
     let head = "game \"G\"\nmoves\n  ";
     let patterns = [
-        "(", "[", "{", "((a", ")", "a+", "-", "~", "not ", "!", "any ", "no ", "a.", "a[", "f(", "f(a,", "a is ", "a is my ", "if a: ", "for a in b: ",
-        "move ", "\n", " \n", "\n  ", "#\n", "\"", "\"\n", "a b ", "x = 1; ", "a to b, ", ",", "a,", "1", "é", "\u{0}", "\r", "\t", "if a\n  pass\n  elif b\n  ",
-        "if a: pass\n  elif b: pass\n  else if ", "else: ", "(1,2),", "a and b or ", "f() as ", "write a,", "a == ", "my ",
+        "(",
+        "[",
+        "{",
+        "((a",
+        ")",
+        "a+",
+        "-",
+        "~",
+        "not ",
+        "!",
+        "any ",
+        "no ",
+        "a.",
+        "a[",
+        "f(",
+        "f(a,",
+        "a is ",
+        "a is my ",
+        "if a: ",
+        "for a in b: ",
+        "move ",
+        "\n",
+        " \n",
+        "\n  ",
+        "#\n",
+        "\"",
+        "\"\n",
+        "a b ",
+        "x = 1; ",
+        "a to b, ",
+        ",",
+        "a,",
+        "1",
+        "é",
+        "\u{0}",
+        "\r",
+        "\t",
+        "if a\n  pass\n  elif b\n  ",
+        "if a: pass\n  elif b: pass\n  else if ",
+        "else: ",
+        "(1,2),",
+        "a and b or ",
+        "f() as ",
+        "write a,",
+        "a == ",
+        "my ",
     ];
     for pattern in patterns {
         let source = format!("{head}{}", pattern.repeat((MAX_SOURCE - head.len()) / pattern.len()));
@@ -199,7 +350,11 @@ fn large_texts_are_read_quickly() {
         let (_, diagnostics) = parse(&source);
         render(&diagnostics, "test.game", &source, false);
         let _ = format(&source);
-        assert!(start.elapsed() < Duration::from_secs(10), "{pattern:?} took {:?}", start.elapsed());
+        assert!(
+            start.elapsed() < Duration::from_secs(10),
+            "{pattern:?} took {:?}",
+            start.elapsed()
+        );
     }
 }
 

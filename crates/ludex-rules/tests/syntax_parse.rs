@@ -19,11 +19,13 @@ fn check(source: &str, expect: Expect) {
 /// The statements of a block.
 #[track_caller]
 fn check_statements(source: &str, expect: Expect) {
-    let block: String = source.lines().map(|line| format!("  {line}\n")).collect();
+    let block: String = source.lines().flat_map(|line| ["  ", line, "\n"]).collect();
     let source = format!("game \"G\"\nmoves\n{block}");
     let (file, diagnostics) = parse(&source);
     assert!(diagnostics.is_empty(), "{}", render(&diagnostics, "test.game", &source, false));
-    let ludex_rules::ast::ItemKind::Algorithm { body, .. } = &file.items[0].kind else { panic!("a block of moves") };
+    let ludex_rules::ast::ItemKind::Algorithm { body, .. } = &file.items[0].kind else {
+        panic!("a block of moves")
+    };
     let shown: Vec<String> = body.iter().map(syntax::show).collect();
     expect.assert_eq(&(shown.join("\n") + "\n"));
 }
@@ -34,7 +36,9 @@ fn check_expression(source: &str, expect: Expect) {
     let source = format!("game \"G\"\nconst it = {source}\n");
     let (file, diagnostics) = parse(&source);
     assert!(diagnostics.is_empty(), "{}", render(&diagnostics, "test.game", &source, false));
-    let ludex_rules::ast::ItemKind::Const { value, .. } = &file.items[0].kind else { panic!("a constant") };
+    let ludex_rules::ast::ItemKind::Const { value, .. } = &file.items[0].kind else {
+        panic!("a constant")
+    };
     expect.assert_eq(&(syntax::show(value) + "\n"));
 }
 

@@ -6,13 +6,19 @@ use ludex_rules::render::{line_column, render};
 
 #[track_caller]
 fn check(source: &str, start: usize, end: usize, expect: Expect) {
-    let diagnostic = Diagnostic::error("some-code", Span::new(start, end), "something is wrong").label("here").help("mend it");
+    let diagnostic = Diagnostic::error("some-code", Span::new(start, end), "something is wrong")
+        .label("here")
+        .help("mend it");
     expect.assert_eq(&render(&[diagnostic], "test.game", source, false));
 }
 
 #[test]
 fn in_a_line() {
-    check("first\nsecond line\nthird\n", 13, 17, expect![[r#"
+    check(
+        "first\nsecond line\nthird\n",
+        13,
+        17,
+        expect![[r#"
         error[some-code]: something is wrong
          --> test.game:2:8
           |
@@ -20,12 +26,17 @@ fn in_a_line() {
           |        ^^^^ here
           |
           = help: mend it
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn at_the_end_of_a_line() {
-    check("first\nsecond\nthird\n", 12, 12, expect![[r#"
+    check(
+        "first\nsecond\nthird\n",
+        12,
+        12,
+        expect![[r#"
         error[some-code]: something is wrong
          --> test.game:2:7
           |
@@ -33,12 +44,17 @@ fn at_the_end_of_a_line() {
           |       ^ here
           |
           = help: mend it
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn at_the_end_of_the_file() {
-    check("first\n", 6, 6, expect![[r#"
+    check(
+        "first\n",
+        6,
+        6,
+        expect![[r#"
         error[some-code]: something is wrong
          --> test.game:2:1
           |
@@ -46,12 +62,17 @@ fn at_the_end_of_the_file() {
           | ^ here
           |
           = help: mend it
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn past_the_end_of_the_file() {
-    check("first", 99, 120, expect![[r#"
+    check(
+        "first",
+        99,
+        120,
+        expect![[r#"
         error[some-code]: something is wrong
          --> test.game:1:6
           |
@@ -59,12 +80,17 @@ fn past_the_end_of_the_file() {
           |      ^ here
           |
           = help: mend it
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn in_an_empty_file() {
-    check("", 0, 0, expect![[r#"
+    check(
+        "",
+        0,
+        0,
+        expect![[r#"
         error[some-code]: something is wrong
          --> test.game:1:1
           |
@@ -72,12 +98,17 @@ fn in_an_empty_file() {
           | ^ here
           |
           = help: mend it
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn over_several_lines() {
-    check("first\nsecond\nthird\n", 2, 15, expect![[r#"
+    check(
+        "first\nsecond\nthird\n",
+        2,
+        15,
+        expect![[r#"
         error[some-code]: something is wrong
          --> test.game:1:3
           |
@@ -85,12 +116,17 @@ fn over_several_lines() {
           |   ^^^ here
           |
           = help: mend it
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn with_carriage_returns() {
-    check("first\r\nsecond\r\n", 7, 15, expect![[r#"
+    check(
+        "first\r\nsecond\r\n",
+        7,
+        15,
+        expect![[r#"
         error[some-code]: something is wrong
          --> test.game:2:1
           |
@@ -98,8 +134,13 @@ fn with_carriage_returns() {
           | ^^^^^^ here
           |
           = help: mend it
-    "#]]);
-    check("first\r\nsecond\r\n", 13, 14, expect![[r#"
+    "#]],
+    );
+    check(
+        "first\r\nsecond\r\n",
+        13,
+        14,
+        expect![[r#"
         error[some-code]: something is wrong
          --> test.game:2:7
           |
@@ -107,12 +148,17 @@ fn with_carriage_returns() {
           |       ^ here
           |
           = help: mend it
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn with_wide_characters() {
-    check("# ééé ♔♕ 漢字 x\n", 9, 15, expect![[r#"
+    check(
+        "# ééé ♔♕ 漢字 x\n",
+        9,
+        15,
+        expect![[r#"
         error[some-code]: something is wrong
          --> test.game:1:7
           |
@@ -120,8 +166,13 @@ fn with_wide_characters() {
           |       ^^ here
           |
           = help: mend it
-    "#]]);
-    check("# é漢字\n", 3, 6, expect![[r#"
+    "#]],
+    );
+    check(
+        "# é漢字\n",
+        3,
+        6,
+        expect![[r#"
         error[some-code]: something is wrong
          --> test.game:1:3
           |
@@ -129,7 +180,8 @@ fn with_wide_characters() {
           |   ^ here
           |
           = help: mend it
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -148,12 +200,14 @@ fn a_warning_without_help() {
           |
         1 | first
           | ^^^^^
-    "#]].assert_eq(&shown);
+    "#]]
+    .assert_eq(&shown);
 }
 
 #[test]
 fn colours_are_only_added() {
-    let diagnostic = Diagnostic::error("some-code", Span::new(0, 5), "something is wrong").label("here");
+    let diagnostic =
+        Diagnostic::error("some-code", Span::new(0, 5), "something is wrong").label("here");
     let coloured = render(&[diagnostic], "test.game", "first\n", true);
     assert!(coloured.contains("\u{1b}["));
     assert!(coloured.contains("something is wrong"));

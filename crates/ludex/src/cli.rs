@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::failure::Done;
 use crate::output::Out;
-use crate::verbs::{bench, check, fmt, games, ir, moves, perft, play, replay, show};
+use crate::verbs::{bench, check, explain, fmt, games, ir, moves, perft, play, replay, show};
 
 /// Plays, checks and explains games given by their rules.
 #[derive(Debug, Parser)]
@@ -46,6 +46,8 @@ pub(crate) enum Verb {
     Bench(bench::BenchArgs),
     /// Check the record of a game, move by move
     Replay(replay::ReplayArgs),
+    /// Tell why the rules list a move, or give a result
+    Explain(explain::ExplainArgs),
     /// Play a game, against the computer or others
     Play(play::PlayArgs),
     /// Print the program that a rules file becomes
@@ -64,6 +66,7 @@ impl Verb {
             Self::Perft(args) => perft::run(args, out),
             Self::Bench(args) => bench::run(args, out),
             Self::Replay(args) => replay::run(args, out),
+            Self::Explain(args) => explain::run(args, out),
             Self::Play(args) => play::run(args, out),
             Self::Ir(args) => ir::run(args, out),
         }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use ludex_core::Fault;
 use ludex_core::text::nearest;
+use ludex_core::{Fault, Player};
 use ludex_interp::RulesGame;
 use ludex_rules::{Compiled, Diagnostic, Severity, Span, compile, render};
 
@@ -13,7 +13,7 @@ use crate::bundled;
 use crate::failure::Mistake;
 use crate::files::{LARGEST_RULES, read_text};
 use crate::output::colour;
-use crate::words::count;
+use crate::words::{count, names};
 
 /// How names of rules and player files end.
 const ENDINGS: [&str; 2] = [".game", ".player"];
@@ -121,7 +121,10 @@ pub(crate) fn build(source: Source, mut compiled: Compiled) -> Result<Loaded> {
         return Err(unusable(&source, &compiled.diagnostics).into());
     };
     let game = RulesGame::new(program).map_err(|error| {
-        Mistake::new(format!("a bug in the compiler of `{}`, please report it: {error}", source.file))
+        Mistake::new(format!(
+            "a bug in the compiler of `{}`, please report it: {error}",
+            source.file
+        ))
     })?;
     let name = Path::new(&source.name).file_stem().map(PathBuf::from).unwrap_or_default();
     let game = game
@@ -158,6 +161,21 @@ impl Loaded {
     pub(crate) fn diagnostic(&self, fault: &Fault) -> Diagnostic {
         let span = fault.place.and_then(|it| self.span(it)).unwrap_or_default();
         Diagnostic::error(fault.code, span, fault.message.clone())
+    }
+
+    /// The player with this name or number (from 1).
+    pub(crate) fn player(&self, side: &str) -> Result<Player> {
+        let names = names(&self.game);
+        let called = names.iter().position(|it| it.eq_ignore_ascii_case(side));
+        let number = || side.parse().ok().filter(|it| (1..=names.len()).contains(it));
+        if let Some(found) = called.or_else(|| number().map(|it| it - 1)) {
+            return Ok(Player(found as u8));
+        }
+        let help = match nearest(side, names.iter().map(String::as_str)) {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => format!("the players are {}", names.join(", ")),
+        };
+        Err(Mistake::with_help(format!("there is no player called `{side}`"), help).into())
     }
 
     /// The text that a place of the program stands for.

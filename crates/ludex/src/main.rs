@@ -19,6 +19,7 @@ mod failure;
 mod files;
 mod interrupt;
 mod load;
+mod marked;
 mod output;
 mod place;
 mod verbs;

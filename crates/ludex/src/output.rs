@@ -12,12 +12,13 @@ use serde_json::Value;
 #[derive(Debug)]
 pub(crate) struct Out {
     json: bool,
+    stdout: io::Stdout,
 }
 
 impl Out {
     /// Standard output; JSON if asked for.
     pub(crate) fn new(json: bool) -> Self {
-        Self { json }
+        Self { json, stdout: io::stdout() }
     }
 
     /// Whether the answer is to be JSON.
@@ -27,12 +28,12 @@ impl Out {
 
     /// Writes one line.
     pub(crate) fn line(&mut self, text: impl Display) -> io::Result<()> {
-        writeln!(io::stdout().lock(), "{text}")
+        writeln!(self.stdout.lock(), "{text}")
     }
 
     /// Writes text as it is.
     pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
-        let mut stdout = io::stdout().lock();
+        let mut stdout = self.stdout.lock();
         stdout.write_all(text.as_bytes())?;
         stdout.flush()
     }

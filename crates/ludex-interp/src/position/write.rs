@@ -17,10 +17,10 @@ pub(crate) fn write(tables: &Tables, state: &State) -> String {
     parts.join(" ")
 }
 
-/// What the text of a position would say as `name=value`, were the board and the turn all
-/// that has a place of its own.
-pub(crate) fn settings(tables: &Tables, state: &State) -> Vec<String> {
-    let mut writer = Writer::new(tables, state);
+/// What is to be said beside the board and the turn, as `name=value`; numbers and the like also
+/// where they have their default if `all`.
+pub(crate) fn settings(tables: &Tables, state: &State, all: bool) -> Vec<String> {
+    let mut writer = Writer { all, ..Writer::new(tables, state) };
     writer.field(&PositionField::Board);
     writer.field(&PositionField::Turn);
     writer.settings()
@@ -31,12 +31,14 @@ struct Writer<'a> {
     values: Vec<i64>,
     /// The cells that have been written.
     told: Vec<bool>,
+    /// Whether numbers are told even if they have their default.
+    all: bool,
 }
 
 impl<'a> Writer<'a> {
     fn new(tables: &'a Tables, state: &State) -> Self {
         let values = tables.layout.values(state);
-        Self { program: &tables.program, told: vec![false; values.len()], values }
+        Self { program: &tables.program, told: vec![false; values.len()], values, all: false }
     }
 
     /// The text of a field; the cells in it are told.
@@ -152,7 +154,9 @@ impl<'a> Writer<'a> {
     }
 
     fn differs(&self, cell: usize) -> bool {
-        !self.told[cell] && self.values[cell] != self.program.cell(cell).0.default
+        let (array, _) = self.program.cell(cell);
+        let always = self.all && !matches!(array.role, ArrayRole::Set | ArrayRole::Board);
+        !self.told[cell] && (always || self.values[cell] != array.default)
     }
 
     fn set(&self, first: usize) -> String {

@@ -254,3 +254,37 @@ fn a_reply_is_a_legal_move() {
     let full = game.read_position("X b").expect("a position");
     assert_eq!(game.turn(&full, &Trail::default()), Ok(ludex_core::Turn::Over));
 }
+
+#[test]
+fn a_condition_is_computed_where_it_stands() {
+    // The loop's condition is computed before the loop and changed in it: were the two taken
+    // for one, the loop would not end.
+    let mut program = tic_tac_toe(3, 3);
+    let mut code = Code::new("moves");
+    let zero = code.number(0);
+    let going = code.op(ludex_ir::Binary::Eq, zero, zero);
+    code.repeat(|_| going, |code| code.inst(Inst::Copy { dst: going, src: zero }));
+    let moves = program.roles.moves;
+    code.inst(Inst::Call { func: moves, args: vec![Var::Int(Code::ME)], result: None });
+    program.roles.moves = add(&mut program, code);
+    let game = game(program);
+    let (state, trail) = game.start();
+    assert_eq!(game.pseudo_moves(&state, &trail, Player(0)).map(|it| it.len()), Ok(9));
+}
+
+#[test]
+fn empty_circles_end() {
+    use ludex_ir::{Block, End};
+    let mut program = tic_tac_toe(3, 3);
+    let moves = program.roles.moves.0 as usize;
+    let function = &mut program.functions[moves];
+    function.blocks.truncate(2);
+    for (block, to) in function.blocks.iter_mut().zip([1, 0]) {
+        block.insts.clear();
+        block.end = (End::Jump(Block(to)), 7);
+    }
+    let game = game(program);
+    let (state, trail) = game.start();
+    let fault = game.turn(&state, &trail).expect_err("it goes round");
+    assert_eq!((fault.code, fault.place), ("step-budget", Some(7)));
+}

@@ -226,25 +226,3 @@ fn a_man_may_stand_anywhere_and_rules_still_run() {
     assert_eq!(fault.message, "`victory` for White and `victory` for Black contradict each other");
     assert_eq!(BOARD.0, 0);
 }
-#[test]
-fn zz_tmp() {
-    let g = game(tic_tac_toe(3, 3));
-    let (s, t) = after(&g, "a1 b1 c1 b2 a2");
-    let now = std::time::Instant::now();
-    let n = 200_000;
-    let mut used = 0;
-    for _ in 0..n {
-        used = g
-            .ask(&s, &t, |m, c| {
-                m.results(c, true)?;
-                Ok(c.limits.steps - m.left)
-            })
-            .unwrap();
-    }
-    let e = now.elapsed();
-    eprintln!(
-        "steps {used} {:?} per, {} ns/step",
-        e / n,
-        e.as_nanos() as f64 / n as f64 / used as f64
-    );
-}

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use ludex_core::Random;
-use ludex_ir::{Direction, Program};
+use ludex_core::{Game, Random};
+use ludex_ir::{ArrayRole, Direction, IndexKind, Inst, PackedMove, Program, SetBinary, SetReg};
 
 use super::build::*;
 use crate::geometry::{Board, each, insert, lowest};
@@ -166,4 +166,95 @@ fn lowest_goes_up() {
     }
     assert_eq!(found, [0, 63, 64, 100, 360]);
     assert_eq!(lowest(&words, 100_000), None);
+}
+
+/// The set in `sets` number 2 after an instruction on numbers 0 and 1, run as a move's effect.
+fn run(
+    mut program: Program,
+    given: [&BTreeSet<usize>; 2],
+    instruct: impl Fn(&mut Code, [SetReg; 3]),
+) -> BTreeSet<usize> {
+    add_kind(&mut program, "man", ["M", "m"]);
+    let sets = [IndexKind::Number(3)];
+    let array = add_cells(&mut program, "sets", ArrayRole::Set, &sets, (0, 1));
+    let mut effect = Code::new("effect");
+    let [zero, one, two] = [0, 1, 2].map(|it| effect.number(it));
+    let regs = [effect.set(), effect.set(), effect.set()];
+    effect.inst(Inst::SetLoad { dst: regs[0], array, index: None });
+    effect.inst(Inst::SetLoad { dst: regs[1], array, index: Some(one) });
+    instruct(&mut effect, regs);
+    effect.inst(Inst::SetStore { array, index: Some(two), src: regs[2] });
+    // Sets that are not there are empty, and nothing can be put into them.
+    effect.inst(Inst::SetUpdate { array, index: Some(zero), src: regs[0], add: false });
+    let none = effect.number(3);
+    effect.inst(Inst::SetLoad { dst: regs[0], array, index: Some(none) });
+    effect.inst(Inst::SetStore { array, index: Some(none), src: regs[1] });
+    effect.inst(Inst::SetUpdate { array, index: Some(zero), src: regs[0], add: true });
+    add_statement(&mut program, &[], false, effect);
+    let moves = add(&mut program, Code::new("moves"));
+    program.roles = roles(moves);
+
+    let squares = program.squares;
+    let base = program.arrays[array.0 as usize].base;
+    for (number, set) in given.into_iter().enumerate() {
+        for square in set {
+            program.start[base + number * squares + square] = 1;
+        }
+    }
+    let game = super::games::game(program);
+    let (mut state, mut trail) = game.start();
+    game.apply(&mut state, &mut trail, &[PackedMove(0)]).expect("no fault");
+    let values = game.layout().values(&state);
+    let read = |number: usize| {
+        (0..squares).filter(|it| values[base + number * squares + it] == 1).collect()
+    };
+    assert_eq!(read(0), BTreeSet::new());
+    assert_eq!(read(1), *given[1]);
+    read(2)
+}
+
+#[test]
+fn instructions_on_sets_mean_what_they_say() {
+    let mut random = Random::stream(8, 0, 0);
+    for program in boards() {
+        let squares = program.squares;
+        let (a, b) = (draw(&mut random, squares), draw(&mut random, squares));
+        let binary = |op| {
+            run(program.clone(), [&a, &b], |code, [a, b, dst]| {
+                code.inst(Inst::SetBinary { op, dst, a, b });
+            })
+        };
+        assert_eq!(binary(SetBinary::Union), &a | &b);
+        assert_eq!(binary(SetBinary::Intersection), &a & &b);
+        assert_eq!(binary(SetBinary::Difference), &a - &b);
+        for (number, list) in program.geometry.lists.iter().enumerate() {
+            let around = |set: &BTreeSet<usize>| -> BTreeSet<usize> {
+                let steps = |it: usize| list.iter().map(move |&dir| (it, dir as usize));
+                let steps = set.iter().flat_map(|&it| steps(it));
+                steps.filter_map(|(it, dir)| next(&program, it, dir)).collect()
+            };
+            // The register of an operand is also where the answer goes.
+            let neighbours = run(program.clone(), [&a, &b], |code, [a, _, dst]| {
+                let list = code.number(number as i64);
+                code.inst(Inst::SetCopy { dst, src: a });
+                code.inst(Inst::Neighbours { dst, src: dst, list });
+            });
+            assert_eq!(neighbours, around(&a));
+
+            let flooded = run(program.clone(), [&a, &b], |code, [a, b, dst]| {
+                let list = code.number(number as i64);
+                code.inst(Inst::SetCopy { dst, src: a });
+                code.inst(Inst::Flood { dst, from: dst, within: b, list });
+            });
+            let mut reached = &a & &b;
+            loop {
+                let more = &reached | &(&around(&reached) & &b);
+                if more == reached {
+                    break;
+                }
+                reached = more;
+            }
+            assert_eq!(flooded, reached);
+        }
+    }
 }

@@ -188,10 +188,11 @@ fn a_game_may_have_no_board() {
     let mut program = tic_tac_toe(1, 1);
     program.look.grid = GridKind::None;
     (program.look.at, program.look.columns, program.look.rows) = (Vec::new(), 0, 0);
+    add_cells(&mut program, "heap", ArrayRole::Number, &[], (0, 9));
     let game = game(program);
     let (start, _) = game.start();
     assert_eq!(game.position(&start), "- w");
     let state = game.read_position("- b a1=X").expect("a position");
     assert_eq!(game.position(&state), "- b a1=X");
-    assert_eq!(game.draw(&state), "a1: X\nBlack to move\n");
+    assert_eq!(game.draw(&state), "a1: X\nheap: 0\nBlack to move\n");
 }

@@ -14,6 +14,7 @@ mod board;
 mod build;
 mod calls;
 mod cells;
+mod checks;
 mod conds;
 mod declare;
 mod exprs;
@@ -92,10 +93,13 @@ fn compile_file(
     options: &str,
     diagnostics: Vec<Diagnostic>,
 ) -> Compiled {
+    // What could not be read is missing from the tree: whatever else would be said about the rest is
+    // likely to be a consequence. The options are known all the same.
     let parse_errors = diagnostics.iter().any(|it| it.severity == Severity::Error);
     let mut compiler = Compiler::new(diagnostics);
+    compiler.deaf = parse_errors;
     compiler.declare_all(rules, player, options);
-    let program = if parse_errors && compiler.missing_parts(rules) {
+    let program = if parse_errors || compiler.missing_parts(rules) {
         None
     } else {
         compiler.lower_all(rules, player)
@@ -181,6 +185,12 @@ struct Compiler {
     notations: Vec<String>,
     moves_body: Vec<ast::Stmt>,
     takes: HashMap<u8, Func>,
+    /// Names whose declaration was refused: their uses are not to blame.
+    failed: BTreeSet<String>,
+    /// Whether the board was refused, so that names of squares are not to blame either.
+    board_failed: bool,
+    /// Whether nothing is to be reported.
+    deaf: bool,
     /// Every name declared, with its place, for "never used".
     declared: Vec<(String, Span, &'static str)>,
     used: BTreeSet<String>,
@@ -225,6 +235,9 @@ impl Compiler {
             notations: Vec::new(),
             moves_body: Vec::new(),
             takes: HashMap::new(),
+            failed: BTreeSet::new(),
+            board_failed: false,
+            deaf: false,
             declared: Vec::new(),
             used: BTreeSet::new(),
             quiet: false,
@@ -233,9 +246,14 @@ impl Compiler {
 
     /// Reports something wrong.
     fn report(&mut self, diagnostic: Diagnostic) {
-        if !self.quiet && self.diagnostics.len() < 100 {
+        if !self.quiet && !self.deaf && self.diagnostics.len() < 100 {
             self.diagnostics.push(diagnostic);
         }
+    }
+
+    /// Whether an error was reported.
+    fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|it| it.severity == Severity::Error)
     }
 
     /// The number that stands for a place of the source.
@@ -299,7 +317,8 @@ impl Compiler {
             self.lower_roles(player, &mut roles);
         }
         let start = self.start_cells(rules);
-        if player.is_none() {
+        self.check_unused(player.unwrap_or(rules));
+        if player.is_none() && !self.has_errors() {
             self.warn(rules);
         }
         let functions: Option<Vec<Function>> = self.functions.drain(..).collect();

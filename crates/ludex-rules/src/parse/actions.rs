@@ -23,7 +23,10 @@ impl Parser<'_> {
         self.list(|p| {
             let start = p.token();
             if p.after_comma() && matches!(p.kind(), TokenKind::Newline | TokenKind::Colon) {
-                return p.unexpected_with("another action after `,`", "take the comma away, or go on: `move a to b, take c`");
+                return p.unexpected_with(
+                    "another action after `,`",
+                    "take the comma away, or go on: `move a to b, take c`",
+                );
             }
             let kind = match p.action_word()? {
                 Some(action) => StmtKind::Act(action),
@@ -88,7 +91,10 @@ impl Parser<'_> {
         }
         let cell = self.chain()?;
         let Some(op) = self.assign_op() else {
-            return self.unexpected_with("`=` after the cell", "write `set x = 1`, `set x += 1` or `set x -= 1`");
+            return self.unexpected_with(
+                "`=` after the cell",
+                "write `set x = 1`, `set x += 1` or `set x -= 1`",
+            );
         };
         Ok((cell, op, self.expr()?))
     }
@@ -114,17 +120,25 @@ impl Parser<'_> {
         if matches!(expr.kind, ExprKind::Call { .. }) {
             return Ok(StmtKind::Call(expr));
         }
-        let help = format!("after `{owner}` say what it does: `a to b`, `take c`, `put my stone on a`, `a becomes king`, `set x = 1`");
+        let help = format!(
+            "after `{owner}` say what it does: `a to b`, `take c`, `put my stone on a`, `a becomes king`, `set x = 1`"
+        );
         self.unexpected_with("`to` or `becomes`", &help)
     }
 
     /// `to b` or `becomes king`, if one of them follows; otherwise the place is handed back.
-    pub(super) fn after_place(&mut self, start: Token, place: Expr) -> Parsed<Result<Action, Expr>> {
+    pub(super) fn after_place(
+        &mut self,
+        start: Token,
+        place: Expr,
+    ) -> Parsed<Result<Action, Expr>> {
         let goes = self.at_word("to");
         if !goes && !self.at_word("becomes") {
             return Ok(Err(place));
         }
-        if Self::is_juxtaposed(&place) && let Some(reported) = self.misspelt(start) {
+        if Self::is_juxtaposed(&place)
+            && let Some(reported) = self.misspelt(start)
+        {
             return Err(reported);
         }
         self.bump();

@@ -59,9 +59,13 @@ impl Parser<'_> {
             return;
         }
         self.report(
-            Diagnostic::error("colon-before-block", colon.span, "no colon stands before a block on its own lines")
-                .label("take this away")
-                .help("the colon is for statements on the same line: `if a is empty: move a to b`"),
+            Diagnostic::error(
+                "colon-before-block",
+                colon.span,
+                "no colon stands before a block on its own lines",
+            )
+            .label("take this away")
+            .help("the colon is for statements on the same line: `if a is empty: move a to b`"),
         );
         self.bump();
         self.indented(out);
@@ -133,7 +137,8 @@ impl Parser<'_> {
 
     /// Whether what was read since the token `start` took its line end (and perhaps a block) with it.
     fn line_has_ended(&self, start: usize) -> bool {
-        let ended = self.at > start && matches!(self.tokens[self.at - 1].kind, TokenKind::Newline | TokenKind::Dedent);
+        let ended = self.at > start
+            && matches!(self.tokens[self.at - 1].kind, TokenKind::Newline | TokenKind::Dedent);
         ended || self.at(TokenKind::End)
     }
 

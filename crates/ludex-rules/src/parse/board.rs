@@ -142,7 +142,8 @@ impl Parser<'_> {
                 line.push(self.name("the name of a point")?);
             }
             lines.push(line);
-            let more = self.at(TokenKind::Semicolon) && !matches!(self.nth_word(1), Some("points" | "lines") | None);
+            let more = self.at(TokenKind::Semicolon)
+                && !matches!(self.nth_word(1), Some("points" | "lines") | None);
             if !more {
                 return Ok(lines);
             }

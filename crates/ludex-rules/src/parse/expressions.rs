@@ -120,16 +120,19 @@ impl Parser<'_> {
             "or" => (Infix::Binary(BinaryOp::Or), OR, 1),
             "and" => (Infix::Binary(BinaryOp::And), AND, 1),
             "in" => (Infix::Binary(BinaryOp::In), COMPARISON, 1),
-            "not" if self.nth_word(1) == Some("in") => (Infix::Binary(BinaryOp::NotIn), COMPARISON, 2),
+            "not" if self.nth_word(1) == Some("in") => {
+                (Infix::Binary(BinaryOp::NotIn), COMPARISON, 2)
+            }
             "is" => (Infix::Is, COMPARISON, 1),
             _ => return None,
         })
     }
 
     fn chained<T>(&mut self) -> Parsed<T> {
-        let diagnostic = Diagnostic::error("chained-comparison", self.span(), "one comparison follows another")
-            .label("the second comparison")
-            .help("compare twice: `a < b and b < c`");
+        let diagnostic =
+            Diagnostic::error("chained-comparison", self.span(), "one comparison follows another")
+                .label("the second comparison")
+                .help("compare twice: `a < b and b < c`");
         self.fail(diagnostic)
     }
 
@@ -148,7 +151,7 @@ impl Parser<'_> {
             (_, Some("no")) if self.nth_word(1) == Some("reply") => {
                 self.bump();
                 self.bump();
-                return self.leaf(ExprKind::NoReply, start);
+                return Ok(self.leaf(ExprKind::NoReply, start));
             }
             (_, Some("no")) if self.operand_follows(1) => (UnaryOp::No, Some(UNION)),
             _ => return self.suffixed(),
@@ -216,7 +219,10 @@ impl Parser<'_> {
     fn property(&mut self) -> Parsed<Name> {
         match self.word() {
             Some(word) => Ok(Name { text: word.to_owned(), span: self.bump().span }),
-            None => self.unexpected_with("a property after `.`", "write for example `a.north`, `a.kind` or `a.empty`"),
+            None => self.unexpected_with(
+                "a property after `.`",
+                "write for example `a.north`, `a.kind` or `a.empty`",
+            ),
         }
     }
 
@@ -225,16 +231,16 @@ impl Parser<'_> {
         match self.kind() {
             TokenKind::Int => {
                 let value = self.int()?;
-                self.leaf(ExprKind::Int(value), start)
+                Ok(self.leaf(ExprKind::Int(value), start))
             }
             TokenKind::Real => {
                 self.bump();
                 let digits = self.text_of(start).replace('_', "");
-                self.leaf(ExprKind::Real(digits.parse().unwrap_or(f64::INFINITY)), start)
+                Ok(self.leaf(ExprKind::Real(digits.parse().unwrap_or(f64::INFINITY)), start))
             }
             TokenKind::Text => {
                 self.bump();
-                self.leaf(ExprKind::Text(self.unquoted(start)), start)
+                Ok(self.leaf(ExprKind::Text(self.unquoted(start)), start))
             }
             TokenKind::LParen => self.parenthesis(),
             TokenKind::LBracket => self.elements(TokenKind::RBracket, "list", ExprKind::List),
@@ -257,9 +263,10 @@ impl Parser<'_> {
     }
 
     pub(super) fn number_too_large<T>(&mut self) -> Parsed<T> {
-        let diagnostic = Diagnostic::error("number-too-large", self.span(), "this number is too large")
-            .label("does not fit in 64 bits")
-            .help("is a space or a point missing in it?");
+        let diagnostic =
+            Diagnostic::error("number-too-large", self.span(), "this number is too large")
+                .label("does not fit in 64 bits")
+                .help("is a space or a point missing in it?");
         self.fail(diagnostic)
     }
 
@@ -276,7 +283,7 @@ impl Parser<'_> {
             "they" | "we" if self.nth_word(1) == Some("could") => self.could_take(word == "they"),
             "no" => {
                 self.bump();
-                self.leaf(ExprKind::Name(word.to_owned()), start)
+                Ok(self.leaf(ExprKind::Name(word.to_owned()), start))
             }
             _ if is_reserved(word) => self.no_expression(),
             _ if self.nth(1).kind == TokenKind::LParen => self.call(),
@@ -286,7 +293,7 @@ impl Parser<'_> {
                 if let Some(ours) = ours {
                     self.foreign(start, ours);
                 }
-                self.leaf(ExprKind::Name(ours.unwrap_or(word).to_owned()), start)
+                Ok(self.leaf(ExprKind::Name(ours.unwrap_or(word).to_owned()), start))
             }
         }
     }
@@ -296,10 +303,13 @@ impl Parser<'_> {
         let start = self.bump().span;
         self.bump();
         if !self.eat_word("take") {
-            return self.unexpected_with("`take` after `could`", "write for example `they could take king`");
+            return self.unexpected_with(
+                "`take` after `could`",
+                "write for example `they could take king`",
+            );
         }
         let kind = self.name("a kind of man after `could take`")?;
-        self.leaf(ExprKind::CouldTake { they, kind }, start)
+        Ok(self.leaf(ExprKind::CouldTake { they, kind }, start))
     }
 
     /// `f(x, y)`, perhaps `as p`.
@@ -316,7 +326,12 @@ impl Parser<'_> {
         self.node(ExprKind::Call { name, args, as_player }, start, height)
     }
 
-    fn elements(&mut self, closer: TokenKind, what: &str, make: fn(Vec<Expr>) -> ExprKind) -> Parsed<Expr> {
+    fn elements(
+        &mut self,
+        closer: TokenKind,
+        what: &str,
+        make: fn(Vec<Expr>) -> ExprKind,
+    ) -> Parsed<Expr> {
         let start = self.span();
         let (elements, height) = self.sequence(closer, what)?;
         self.height = height;
@@ -348,12 +363,16 @@ impl Parser<'_> {
         if self.eat(closer) {
             return Ok(());
         }
-        let sign = mistakes::describe(closer);
+        let sign = closer.describe();
         let help = match self.kind() {
             TokenKind::RParen | TokenKind::RBracket | TokenKind::RBrace => {
-                format!("what is opened with one kind of bracket is closed with the same kind: write {sign}")
+                format!(
+                    "what is opened with one kind of bracket is closed with the same kind: write {sign}"
+                )
             }
-            TokenKind::DotDot => "a range cannot stand in brackets; `for i in 1..n` counts".to_owned(),
+            TokenKind::DotDot => {
+                "a range cannot stand in brackets; `for i in 1..n` counts".to_owned()
+            }
             _ => format!("put `,` between the parts of this {what}, and {sign} at its end"),
         };
         self.unexpected_with(&format!("{sign} or `,` in this {what}"), &help)
@@ -383,9 +402,9 @@ impl Parser<'_> {
         }
     }
 
-    fn leaf(&mut self, kind: ExprKind, start: Span) -> Parsed<Expr> {
+    fn leaf(&mut self, kind: ExprKind, start: Span) -> Expr {
         self.height = 0;
-        Ok(Expr::new(kind, self.since(start)))
+        Expr::new(kind, self.since(start))
     }
 
     /// A node over the expression read last and, before it, one of height `left`.

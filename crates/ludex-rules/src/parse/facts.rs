@@ -71,14 +71,11 @@ impl Line for Fact {
     fn read(parser: &mut Parser<'_>, out: &mut Vec<Self>, _first: bool) -> Parsed<()> {
         let start = parser.span();
         parser.remember_form(LINE_FORMS);
-        let word = match parser.word() {
-            Some(word @ ("perft" | "after" | "solved")) => word,
-            _ => {
-                return parser.unexpected_with(
-                    "`perft`, `after` or `solved`",
-                    "facts look like `perft 20, 400`, `after \"e2e4\": goes on` or `solved draw`",
-                );
-            }
+        let Some(word @ ("perft" | "after" | "solved")) = parser.word() else {
+            return parser.unexpected_with(
+                "`perft`, `after` or `solved`",
+                "facts look like `perft 20, 400`, `after \"e2e4\": goes on` or `solved draw`",
+            );
         };
         parser.bump();
         let (with, from) = parser.circumstances()?;
@@ -107,9 +104,13 @@ impl Parser<'_> {
             if slot.replace(self.text(what)?).is_some() {
                 let word = self.text_of(span);
                 self.report(
-                    Diagnostic::error("unexpected-token", span, format!("a second `{word}` in one fact"))
-                        .label("said already")
-                        .help("write one fact for each"),
+                    Diagnostic::error(
+                        "unexpected-token",
+                        span,
+                        format!("a second `{word}` in one fact"),
+                    )
+                    .label("said already")
+                    .help("write one fact for each"),
                 );
             }
         }
@@ -143,7 +144,10 @@ impl Parser<'_> {
             return Ok(FactKind::After { moves, outcome: None, draw: true });
         }
         if next != Some("wins") {
-            return self.unexpected_with("`goes on`, `draw` or a player who `wins`", "write for example `after \"e2e4\": goes on`");
+            return self.unexpected_with(
+                "`goes on`, `draw` or a player who `wins`",
+                "write for example `after \"e2e4\": goes on`",
+            );
         }
         let winner = self.name("the name of a player")?;
         self.bump();

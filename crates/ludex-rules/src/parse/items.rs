@@ -3,8 +3,8 @@
 use super::words::{DECLARATION_FORMS, DECLARATIONS, nearest};
 use super::{Parsed, Parser};
 use crate::ast::{
-    Algorithm, CellIndex, CellType, Expr, ExprKind, File, Header, Item, ItemKind, ManDecl, Name, OptionRange,
-    PlayerDecl, Routine, RoutineKind, TypeName, UnaryOp,
+    Algorithm, CellIndex, CellType, Expr, ExprKind, File, Header, Item, ItemKind, ManDecl, Name,
+    OptionRange, PlayerDecl, Routine, RoutineKind, TypeName, UnaryOp,
 };
 use crate::diag::{Diagnostic, Span};
 use crate::lex::TokenKind;
@@ -62,12 +62,19 @@ impl Parser<'_> {
         }
         let span = self.since(start);
         if file.header.is_some() || !file.items.is_empty() {
-            let diagnostic =
-                Diagnostic::error("header-not-first", span, "this line comes first in its file, and only once");
+            let diagnostic = Diagnostic::error(
+                "header-not-first",
+                span,
+                "this line comes first in its file, and only once",
+            );
             self.report(if file.header.is_some() {
-                diagnostic.label("the file has such a line already").help("take one of the two away")
+                diagnostic
+                    .label("the file has such a line already")
+                    .help("take one of the two away")
             } else {
-                diagnostic.label("not the first line").help("move it to the top, before all other declarations")
+                diagnostic
+                    .label("not the first line")
+                    .help("move it to the top, before all other declarations")
             });
         }
         let reported = title.is_err();
@@ -89,7 +96,8 @@ impl Parser<'_> {
 
     /// A declaration that is indented.
     fn indented_item(&mut self) {
-        let declares = self.nth_word(1).is_some_and(|word| DECLARATIONS.binary_search(&word).is_ok());
+        let declares =
+            self.nth_word(1).is_some_and(|word| DECLARATIONS.binary_search(&word).is_ok());
         self.unexpected_indent();
         if declares {
             self.bump();
@@ -101,7 +109,7 @@ impl Parser<'_> {
 
     fn item(&mut self) -> Parsed<ItemKind> {
         let Some(word) = self.word() else { return self.unknown_declaration() };
-        let read = match word {
+        let read: fn(&mut Self) -> Parsed<ItemKind> = match word {
             "option" => Self::option,
             "board" => Self::board,
             "places" => Self::places,
@@ -112,14 +120,15 @@ impl Parser<'_> {
             "history" => Self::history,
             "const" | "region" => Self::constant,
             "map" => Self::map,
-            "start" => Self::start,
+            "start" => |p| Ok(ItemKind::Start(p.block("start"))),
             "function" | "procedure" | "action" => Self::routine,
-            "moves" | "result" | "stuck" | "adjudicate" | "evaluate" | "features" | "candidates" => Self::algorithm,
+            "moves" | "result" | "stuck" | "adjudicate" | "evaluate" | "features"
+            | "candidates" => Self::algorithm,
             "illegal" => Self::illegal,
             "score" => Self::score_up_to,
             "search" => Self::search,
-            "notation" => Self::notation,
-            "expect" => Self::facts,
+            "notation" => |p| Ok(ItemKind::Notation(p.block("notation"))),
+            "expect" => |p| Ok(ItemKind::Expect(p.block("expect"))),
             _ => return self.unknown_declaration(),
         };
         self.bump();
@@ -162,7 +171,11 @@ impl Parser<'_> {
     fn players(&mut self) -> Parsed<ItemKind> {
         Ok(ItemKind::Players(self.list(|p| {
             let name = p.name("the name of a player")?;
-            let forward = if p.eat_word("forward") { Some(p.name("a direction after `forward`")?) } else { None };
+            let forward = if p.eat_word("forward") {
+                Some(p.name("a direction after `forward`")?)
+            } else {
+                None
+            };
             Ok(PlayerDecl { name, forward })
         })?))
     }
@@ -228,10 +241,16 @@ impl Parser<'_> {
             return Ok(CellType::Range(lo, self.operand()?));
         }
         let shown = self.text_of(lo.span);
-        let diagnostic = Diagnostic::error("unknown-type", lo.span, format!("a cell cannot be of type `{shown}`"))
-            .label("expected `bool`, `square`, `player`, `kind`, `set` or a range such as `0..9`");
+        let diagnostic = Diagnostic::error(
+            "unknown-type",
+            lo.span,
+            format!("a cell cannot be of type `{shown}`"),
+        )
+        .label("expected `bool`, `square`, `player`, `kind`, `set` or a range such as `0..9`");
         let diagnostic = match (shown, nearest(shown, CELL_TYPES)) {
-            _ if start.kind != TokenKind::Name => diagnostic.help(format!("a number has a range: `{shown}..9`")),
+            _ if start.kind != TokenKind::Name => {
+                diagnostic.help(format!("a number has a range: `{shown}..9`"))
+            }
             ("int" | "number" | "integer", _) => diagnostic.help("a number says its range: `0..9`"),
             (_, Some(meant)) => diagnostic.help(format!("did you mean `{meant}`?")),
             _ => diagnostic.help("see section 2.3 of the language page for what cells can hold"),
@@ -272,7 +291,8 @@ impl Parser<'_> {
     /// `const` and `region`.
     fn constant(&mut self) -> Parsed<ItemKind> {
         let region = self.declared() == "region";
-        let name = self.name(if region { "the name of a region" } else { "the name of a constant" })?;
+        let name =
+            self.name(if region { "the name of a region" } else { "the name of a constant" })?;
         self.expect(TokenKind::Assign, "and a value after the name")?;
         let value = self.expr()?;
         Ok(if region { ItemKind::Region { name, value } } else { ItemKind::Const { name, value } })
@@ -287,18 +307,6 @@ impl Parser<'_> {
             Ok((kind, p.expr()?))
         })?;
         Ok(ItemKind::Map { name, entries })
-    }
-
-    fn start(&mut self) -> Parsed<ItemKind> {
-        Ok(ItemKind::Start(self.block("start")))
-    }
-
-    fn notation(&mut self) -> Parsed<ItemKind> {
-        Ok(ItemKind::Notation(self.block("notation")))
-    }
-
-    fn facts(&mut self) -> Parsed<ItemKind> {
-        Ok(ItemKind::Expect(self.block("expect")))
     }
 
     fn illegal(&mut self) -> Parsed<ItemKind> {
@@ -332,7 +340,10 @@ impl Parser<'_> {
         let start = self.span();
         if self.eat(TokenKind::Minus) {
             let value = self.setting_atom()?;
-            return Ok(Expr::new(ExprKind::Unary(UnaryOp::Neg, Box::new(value)), self.since(start)));
+            return Ok(Expr::new(
+                ExprKind::Unary(UnaryOp::Neg, Box::new(value)),
+                self.since(start),
+            ));
         }
         self.setting_atom()
     }
@@ -408,7 +419,8 @@ impl Parser<'_> {
     }
 
     fn returns(&mut self) -> Option<TypeName> {
-        let typed = self.at(TokenKind::Colon) && self.nth_word(1).is_some_and(|word| !super::is_reserved(word));
+        let typed = self.at(TokenKind::Colon)
+            && self.nth_word(1).is_some_and(|word| !super::is_reserved(word));
         if typed {
             self.bump();
             return self.type_name().ok();
@@ -456,8 +468,9 @@ impl Parser<'_> {
 
     fn unknown_type<T>(&mut self, name: &Name) -> Parsed<T> {
         let text = &name.text;
-        let diagnostic = Diagnostic::error("unknown-type", name.span, format!("there is no type `{text}`"))
-            .label(format!("expected one of {}", TYPES.join(", ")));
+        let diagnostic =
+            Diagnostic::error("unknown-type", name.span, format!("there is no type `{text}`"))
+                .label(format!("expected one of {}", TYPES.join(", ")));
         let meant = match text.as_str() {
             "number" | "integer" => Some("int"),
             "boolean" => Some("bool"),

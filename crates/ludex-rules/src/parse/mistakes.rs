@@ -5,60 +5,12 @@
 //! languages (`&&`, `else if`, `True`) are recognised and named.
 
 use super::words::{
-    DECLARATION_SYNONYMS, DECLARATIONS, STATEMENT_SYNONYMS, STATEMENTS, nearest, beside,
+    DECLARATION_SYNONYMS, DECLARATIONS, STATEMENT_SYNONYMS, STATEMENTS, beside, nearest,
 };
 use super::{Parsed, Parser, Reported};
 use crate::ast::{Expr, ExprKind, Owner, Pattern};
 use crate::diag::{Diagnostic, Span};
 use crate::lex::{Token, TokenKind};
-
-/// A kind of token, as messages name it.
-pub(super) fn describe(kind: TokenKind) -> &'static str {
-    use TokenKind::*;
-    match kind {
-        Name => "a name",
-        Int => "a whole number",
-        Real => "a number",
-        Text => "a text in double quotes",
-        LParen => "`(`",
-        RParen => "`)`",
-        LBracket => "`[`",
-        RBracket => "`]`",
-        LBrace => "`{`",
-        RBrace => "`}`",
-        Comma => "`,`",
-        Colon => "`:`",
-        Semicolon => "`;`",
-        Dot => "`.`",
-        DotDot => "`..`",
-        Arrow => "`->`",
-        Assign => "`=`",
-        PlusAssign => "`+=`",
-        MinusAssign => "`-=`",
-        Eq => "`==`",
-        Ne => "`!=`",
-        Lt => "`<`",
-        Le => "`<=`",
-        Gt => "`>`",
-        Ge => "`>=`",
-        Plus => "`+`",
-        Minus => "`-`",
-        Star => "`*`",
-        Slash => "`/`",
-        Percent => "`%`",
-        Pipe => "`|`",
-        Amp => "`&`",
-        Tilde => "`~`",
-        AndAnd => "`&&`",
-        OrOr => "`||`",
-        Bang => "`!`",
-        Newline => "the end of the line",
-        Indent => "an indented line",
-        Dedent => "the end of the block",
-        Unknown => "something unknown",
-        End => "the end of the file",
-    }
-}
 
 pub(super) fn too_deep(span: Span) -> Diagnostic {
     Diagnostic::error("nested-too-deep", span, "brackets and blocks stand in each other too deeply")
@@ -92,9 +44,11 @@ impl Parser<'_> {
 
     fn shown(&self, token: Token) -> String {
         match token.kind {
-            TokenKind::Name | TokenKind::Int | TokenKind::Real => format!("`{}`", self.text_of(token.span)),
+            TokenKind::Name | TokenKind::Int | TokenKind::Real => {
+                format!("`{}`", self.text_of(token.span))
+            }
             TokenKind::Text => "a text".to_owned(),
-            kind => describe(kind).to_owned(),
+            kind => kind.describe().to_owned(),
         }
     }
 
@@ -103,7 +57,9 @@ impl Parser<'_> {
         let found = self.found();
         let message = format!("expected {expected}, found {found}");
         let diagnostic = Diagnostic::error("unexpected-token", self.span(), message);
-        let help = self.hint().unwrap_or_else(|| "something may be missing before this, or too much".to_owned());
+        let help = self
+            .hint()
+            .unwrap_or_else(|| "something may be missing before this, or too much".to_owned());
         self.fail(diagnostic.label(format!("expected {expected}")).help(help))
     }
 
@@ -142,8 +98,12 @@ impl Parser<'_> {
         };
         let message = format!("expected an expression{after}, found {found}");
         let help = match self.word() {
-            _ if self.kind() == TokenKind::Dot => "a number has a digit before its point: `0.5`".to_owned(),
-            Some(word) => format!("`{word}` is a word of the language; a name or a value goes here"),
+            _ if self.kind() == TokenKind::Dot => {
+                "a number has a digit before its point: `0.5`".to_owned()
+            }
+            Some(word) => {
+                format!("`{word}` is a word of the language; a name or a value goes here")
+            }
             None if self.after_comma() && self.at(TokenKind::Newline) => {
                 "a list stays on one line, unless it is inside brackets".to_owned()
             }
@@ -160,19 +120,23 @@ impl Parser<'_> {
 
     /// A word of the language where a name was expected.
     pub(super) fn reserved<T>(&mut self, word: &str, what: &str) -> Parsed<T> {
-        let diagnostic =
-            Diagnostic::error("reserved-word", self.span(), format!("`{word}` is a word of the language"))
-                .label(format!("expected {what}"))
-                .help(format!("choose another name, such as `{word}_`"));
+        let diagnostic = Diagnostic::error(
+            "reserved-word",
+            self.span(),
+            format!("`{word}` is a word of the language"),
+        )
+        .label(format!("expected {what}"))
+        .help(format!("choose another name, such as `{word}_`"));
         self.fail(diagnostic)
     }
 
     /// Something that other languages have, and what it is called here. Reading goes on as if it were that.
     pub(super) fn foreign(&mut self, span: Span, ours: &str) {
         let theirs = self.text_of(span);
-        let diagnostic = Diagnostic::error("foreign-word", span, format!("`{theirs}` is written `{ours}` here"))
-            .label("not of this language")
-            .help(format!("write `{ours}`"));
+        let diagnostic =
+            Diagnostic::error("foreign-word", span, format!("`{theirs}` is written `{ours}` here"))
+                .label("not of this language")
+                .help(format!("write `{ours}`"));
         self.report(diagnostic);
     }
 
@@ -217,9 +181,13 @@ impl Parser<'_> {
         } else if self.at(TokenKind::Assign) && matches!(owner, "if" | "while") {
             assign_in_condition(span)
         } else {
-            Diagnostic::error("unexpected-token", span, format!("the header of this `{owner}` cannot go on with {found}"))
-                .label("expected `:` or the end of the line")
-                .help("an operator may be missing before this, or a bracket")
+            Diagnostic::error(
+                "unexpected-token",
+                span,
+                format!("the header of this `{owner}` cannot go on with {found}"),
+            )
+            .label("expected `:` or the end of the line")
+            .help("an operator may be missing before this, or a bracket")
         };
         let _: Parsed<()> = self.fail(diagnostic);
         if !starts {
@@ -230,13 +198,20 @@ impl Parser<'_> {
 
     /// `if won slide(a)`: without the colon, the statement was read as the kind of man in a pattern.
     pub(super) fn swallowed_statement(&mut self, cond: &Expr) {
-        let ExprKind::Pattern(Pattern { owner: Some(Owner::Player(_)), kinds, .. }) = &cond.kind else { return };
+        let ExprKind::Pattern(Pattern { owner: Some(Owner::Player(_)), kinds, .. }) = &cond.kind
+        else {
+            return;
+        };
         let Some(kind) = kinds.first() else { return };
         let shown = self.text_of(kind.span);
         self.report(
-            Diagnostic::error("missing-colon", kind.span, format!("a colon is missing before `{shown}`"))
-                .label("expected `:` before this")
-                .help("write `:` before a statement on the same line as its header"),
+            Diagnostic::error(
+                "missing-colon",
+                kind.span,
+                format!("a colon is missing before `{shown}`"),
+            )
+            .label("expected `:` before this")
+            .help("write `:` before a statement on the same line as its header"),
         );
     }
 
@@ -244,9 +219,15 @@ impl Parser<'_> {
     pub(super) fn unexpected_indent(&mut self) {
         let span = self.span();
         self.report(
-            Diagnostic::error("unexpected-indentation", span, "this line is indented more than the line above it")
-                .label("too many spaces")
-                .help("give it as many spaces as the line above; only the block of a header is indented"),
+            Diagnostic::error(
+                "unexpected-indentation",
+                span,
+                "this line is indented more than the line above it",
+            )
+            .label("too many spaces")
+            .help(
+                "give it as many spaces as the line above; only the block of a header is indented",
+            ),
         );
     }
 
@@ -254,9 +235,13 @@ impl Parser<'_> {
     pub(super) fn stray_semicolon(&mut self) {
         let end = self.last_end();
         self.report(
-            Diagnostic::error("stray-semicolon", Span::new(end - 1, end), "nothing follows this semicolon")
-                .label("take this away")
-                .help("a line ends by itself; `;` only stands between statements on one line"),
+            Diagnostic::error(
+                "stray-semicolon",
+                Span::new(end - 1, end),
+                "nothing follows this semicolon",
+            )
+            .label("take this away")
+            .help("a line ends by itself; `;` only stands between statements on one line"),
         );
     }
 
@@ -300,9 +285,13 @@ impl Parser<'_> {
     pub(super) fn unknown_declaration<T>(&mut self) -> Parsed<T> {
         let span = self.span();
         let Some(word) = self.word() else {
-            return self.unexpected_with("a declaration", "a line that is not indented starts with a word such as `men`, `cell` or `moves`");
+            return self.unexpected_with(
+                "a declaration",
+                "a line that is not indented starts with a word such as `men`, `cell` or `moves`",
+            );
         };
-        let diagnostic = Diagnostic::error("unknown-declaration", span, format!("`{word}` declares nothing"));
+        let diagnostic =
+            Diagnostic::error("unknown-declaration", span, format!("`{word}` declares nothing"));
         let statement = STATEMENTS.binary_search(&word).is_ok();
         let meant = beside(DECLARATION_SYNONYMS, word).or_else(|| nearest(word, DECLARATIONS));
         let diagnostic = match meant {
@@ -362,9 +351,13 @@ impl Parser<'_> {
             return None;
         }
         let meant = beside(STATEMENT_SYNONYMS, word).or_else(|| nearest(word, STATEMENTS))?;
-        let diagnostic = Diagnostic::error("unknown-statement", start.span, format!("`{word}` is not a statement"))
-            .label("no statement starts with this")
-            .help(format!("did you mean `{meant}`?"));
+        let diagnostic = Diagnostic::error(
+            "unknown-statement",
+            start.span,
+            format!("`{word}` is not a statement"),
+        )
+        .label("no statement starts with this")
+        .help(format!("did you mean `{meant}`?"));
         self.report(diagnostic);
         Some(Reported)
     }

@@ -214,7 +214,7 @@ impl<'a> Parser<'a> {
         if self.at(kind) {
             return Ok(self.bump());
         }
-        self.unexpected(&format!("{} {place}", mistakes::describe(kind)))
+        self.unexpected(&format!("{} {place}", kind.describe()))
     }
 
     fn expect_word(&mut self, word: &str, place: &str) -> Parsed<()> {

@@ -49,7 +49,11 @@ impl Parser<'_> {
     pub(super) fn owned_by(&mut self, player: Expr) -> Parsed<Pattern> {
         let start = player.span;
         let kind = self.deeper(Self::chain)?;
-        Ok(Pattern { owner: Some(Owner::Player(Box::new(player))), kinds: vec![kind], span: self.since(start) })
+        Ok(Pattern {
+            owner: Some(Owner::Player(Box::new(player))),
+            kinds: vec![kind],
+            span: self.since(start),
+        })
     }
 
     /// A kind, or several in brackets.
@@ -70,7 +74,10 @@ impl Parser<'_> {
 
     fn kind_of_man(&mut self) -> Parsed<Expr> {
         if self.word().is_none_or(is_reserved) {
-            return self.unexpected_with("a kind of man", "a kind follows the owner: `my king`, `their (rook, queen)`");
+            return self.unexpected_with(
+                "a kind of man",
+                "a kind follows the owner: `my king`, `their (rook, queen)`",
+            );
         }
         self.deeper(Self::chain)
     }
@@ -83,7 +90,10 @@ impl Parser<'_> {
             return Ok(Man { owner: Some(owner), kind, span: self.since(start) });
         }
         if !self.at(TokenKind::LParen) && self.word().is_none_or(is_reserved) {
-            return self.unexpected_with("a man", "name a kind of man, perhaps with its owner: `king`, `my king`, `White king`");
+            return self.unexpected_with(
+                "a man",
+                "name a kind of man, perhaps with its owner: `king`, `my king`, `White king`",
+            );
         }
         let first = self.deeper(Self::chain)?;
         let (owner, kind) = if self.names_kind(0) {

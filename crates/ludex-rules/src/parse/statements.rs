@@ -79,10 +79,15 @@ impl Parser<'_> {
             }
             Some("return") => {
                 self.bump();
-                let bare = matches!(self.kind(), TokenKind::Newline | TokenKind::Semicolon | TokenKind::End);
+                let bare = matches!(
+                    self.kind(),
+                    TokenKind::Newline | TokenKind::Semicolon | TokenKind::End
+                );
                 return Ok(StmtKind::Return(if bare { None } else { Some(self.expr()?) }));
             }
-            Some("feature") if self.nth(1).kind == TokenKind::Name && self.nth(2).kind == TokenKind::Assign => {
+            Some("feature")
+                if self.nth(1).kind == TokenKind::Name && self.nth(2).kind == TokenKind::Assign =>
+            {
                 self.bump();
                 let name = self.name("the name of a feature")?;
                 self.expect(TokenKind::Assign, "after the name of a feature")?;
@@ -102,7 +107,9 @@ impl Parser<'_> {
             Err(expr) => expr,
         };
         match expr.kind {
-            ExprKind::Name(text) if self.at_assignment() && !is_reserved(&text) => self.assignment(text, expr.span),
+            ExprKind::Name(text) if self.at_assignment() && !is_reserved(&text) => {
+                self.assignment(text, expr.span)
+            }
             ExprKind::Call { .. } => Ok(StmtKind::Call(expr)),
             _ => self.no_statement(start, &expr),
         }
@@ -154,7 +161,10 @@ impl Parser<'_> {
             self.skip_header();
             let span = self.since(start);
             let then = self.block("for");
-            return Stmt { kind: StmtKind::If { cond: Expr::broken(span), then, otherwise: Vec::new() }, span };
+            return Stmt {
+                kind: StmtKind::If { cond: Expr::broken(span), then, otherwise: Vec::new() },
+                span,
+            };
         };
         let source = self.for_source().unwrap_or_else(|_| {
             let broken = Expr::broken(self.span());
@@ -175,7 +185,10 @@ impl Parser<'_> {
         if self.eat_word("from") {
             let from = self.expr()?;
             if !self.eat_word("along") {
-                return self.unexpected_with("`along` and a direction", "write for example `for b from a along north`");
+                return self.unexpected_with(
+                    "`along` and a direction",
+                    "write for example `for b from a along north`",
+                );
             }
             return Ok(ForSource::Ray(from, self.expr()?));
         }
@@ -217,7 +230,8 @@ impl Parser<'_> {
 
     fn move_header(&mut self) -> Parsed<(Vec<Stmt>, Option<Expr>)> {
         use TokenKind::{Colon, End, Newline, Semicolon};
-        let weight_first = self.at_word("weight") && !self.used_as_name() && self.nth(1).kind != TokenKind::LParen;
+        let weight_first =
+            self.at_word("weight") && !self.used_as_name() && self.nth(1).kind != TokenKind::LParen;
         let empty = matches!(self.kind(), Newline | Colon | Semicolon | End);
         let actions = if empty || weight_first { Vec::new() } else { self.actions()? };
         let weight = if self.eat_word("weight") { Some(self.expr()?) } else { None };
@@ -226,7 +240,18 @@ impl Parser<'_> {
 
     /// Two actions side by side: `move a to b take c`.
     fn missing_comma(&mut self) {
-        const ACTIONS: &[&str] = &["becomes", "irreversible", "next", "pass", "put", "reset", "set", "take", "to", "write"];
+        const ACTIONS: &[&str] = &[
+            "becomes",
+            "irreversible",
+            "next",
+            "pass",
+            "put",
+            "reset",
+            "set",
+            "take",
+            "to",
+            "write",
+        ];
         let Some(word) = self.word().filter(|word| ACTIONS.contains(word)) else { return };
         let span = self.span();
         let diagnostic = if matches!(word, "to" | "becomes") {

@@ -7,14 +7,26 @@
 /// Words that are never names: the operators that are words, the words that start a statement and
 /// cannot be told from a name by what follows, and those that end an expression.
 pub const RESERVED: &[&str] = &[
-    "and", "any", "as", "becomes", "break", "continue", "elif", "else", "for", "if", "in", "is", "let", "move", "my",
-    "no", "not", "on", "or", "return", "their", "to", "try", "while",
+    "and", "any", "as", "becomes", "break", "continue", "elif", "else", "for", "if", "in", "is",
+    "let", "move", "my", "no", "not", "on", "or", "return", "their", "to", "try", "while",
 ];
 
 /// Words that are names elsewhere, but after an expression start an action, an end or a mistake:
 /// `b take c` is two actions without a comma, not a pattern such as `White pawn`.
 pub(super) const AFTER_EXPRESSION: &[&str] = &[
-    "draw", "irreversible", "loss", "next", "pass", "put", "quiet", "reset", "score", "set", "take", "then", "victory",
+    "draw",
+    "irreversible",
+    "loss",
+    "next",
+    "pass",
+    "put",
+    "quiet",
+    "reset",
+    "score",
+    "set",
+    "take",
+    "then",
+    "victory",
     "write",
 ];
 
@@ -24,15 +36,64 @@ pub(super) const BETWEEN_EXPRESSIONS: &[&str] = &["along", "by", "from", "seed",
 
 /// Words that start a declaration.
 pub(super) const DECLARATIONS: &[&str] = &[
-    "action", "adjudicate", "board", "candidates", "cell", "const", "counter", "evaluate", "expect", "features",
-    "function", "game", "history", "illegal", "map", "men", "moves", "notation", "option", "places", "player",
-    "players", "procedure", "region", "result", "score", "search", "start", "stuck",
+    "action",
+    "adjudicate",
+    "board",
+    "candidates",
+    "cell",
+    "const",
+    "counter",
+    "evaluate",
+    "expect",
+    "features",
+    "function",
+    "game",
+    "history",
+    "illegal",
+    "map",
+    "men",
+    "moves",
+    "notation",
+    "option",
+    "places",
+    "player",
+    "players",
+    "procedure",
+    "region",
+    "result",
+    "score",
+    "search",
+    "start",
+    "stuck",
 ];
 
 /// Words that start a statement.
 pub(super) const STATEMENTS: &[&str] = &[
-    "break", "continue", "draw", "elif", "else", "feature", "for", "if", "irreversible", "let", "loss", "move", "next",
-    "pass", "put", "quiet", "reset", "return", "score", "set", "take", "try", "victory", "while", "write",
+    "break",
+    "continue",
+    "draw",
+    "elif",
+    "else",
+    "feature",
+    "for",
+    "if",
+    "irreversible",
+    "let",
+    "loss",
+    "move",
+    "next",
+    "pass",
+    "put",
+    "quiet",
+    "reset",
+    "return",
+    "score",
+    "set",
+    "take",
+    "try",
+    "victory",
+    "while",
+    "write",
 ];
 
 /// What people type for a declaration, and what it is called here.
@@ -165,7 +226,9 @@ pub(super) fn nearest(word: &str, list: &[&'static str]) -> Option<&'static str>
     let word = word.to_ascii_lowercase();
     list.iter()
         .map(|&known| (strsim::damerau_levenshtein(&word, known), known))
-        .filter(|&(distance, known)| distance * 3 <= known.len().max(word.len()).max(3) && distance < known.len())
+        .filter(|&(distance, known)| {
+            distance * 3 <= known.len().max(word.len()).max(3) && distance < known.len()
+        })
         .min()
         .map(|(_, known)| known)
 }
@@ -179,7 +242,13 @@ mod tests {
         for table in [RESERVED, AFTER_EXPRESSION, BETWEEN_EXPRESSIONS, DECLARATIONS, STATEMENTS] {
             assert!(table.is_sorted(), "binary search needs order: {table:?}");
         }
-        for table in [DECLARATION_SYNONYMS, STATEMENT_SYNONYMS, VALUE_SYNONYMS, DECLARATION_FORMS, LINE_FORMS] {
+        for table in [
+            DECLARATION_SYNONYMS,
+            STATEMENT_SYNONYMS,
+            VALUE_SYNONYMS,
+            DECLARATION_FORMS,
+            LINE_FORMS,
+        ] {
             assert!(table.is_sorted(), "a sorted table is easier to read: {table:?}");
         }
     }

@@ -47,7 +47,8 @@ impl Reader<'_> {
         if self.rest.starts_with('[') {
             return Value::List(self.until(']').into_iter().map(|(_, value)| value).collect());
         }
-        let length = self.rest.find([' ', ',', '(', ')', '{', '}', '[', ']']).unwrap_or(self.rest.len());
+        let length =
+            self.rest.find([' ', ',', '(', ')', '{', '}', '[', ']']).unwrap_or(self.rest.len());
         let name = self.take(length);
         if self.rest.starts_with('(') {
             let fields = self.until(')');
@@ -80,7 +81,11 @@ impl Reader<'_> {
                 return fields;
             }
             let length = self.rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(0);
-            let name = if length > 0 && self.rest[length..].starts_with(": ") { self.take(length) } else { String::new() };
+            let name = if length > 0 && self.rest[length..].starts_with(": ") {
+                self.take(length)
+            } else {
+                String::new()
+            };
             self.skip(&[':']);
             fields.push((name, self.value()));
         }
@@ -88,8 +93,20 @@ impl Reader<'_> {
 }
 
 /// What is left out around a single part.
-const WRAPPERS: &[&str] =
-    &["", "Expr", "Fact", "Int", "Item", "Man", "Name", "Real", "Some", "StartLine", "Stmt", "Text"];
+const WRAPPERS: &[&str] = &[
+    "",
+    "Expr",
+    "Fact",
+    "Int",
+    "Item",
+    "Man",
+    "Name",
+    "Real",
+    "Some",
+    "StartLine",
+    "Stmt",
+    "Text",
+];
 
 fn simplify(name: String, fields: Vec<(String, Value)>) -> Value {
     let mut fields: Vec<(String, Value)> =
@@ -106,24 +123,50 @@ fn simplify(name: String, fields: Vec<(String, Value)>) -> Value {
 }
 
 fn print(value: &Value, indent: usize) -> String {
-    let (open, close, name, fields): (_, _, &str, Vec<(&str, &Value)>) = match value {
-        Value::Atom(text) => return text.clone(),
-        Value::Nothing => return "-".to_owned(),
-        Value::List(values) => ("[", "]", "", values.iter().map(|it| ("", it)).collect()),
-        Value::Node(name, fields) => ("(", ")", name, fields.iter().map(|(name, it)| (name.as_str(), it)).collect()),
-    };
-    let fields: Vec<(&str, &Value)> =
-        fields.into_iter().filter(|(name, it)| name.is_empty() || !matches!(it, Value::List(list) if list.is_empty())).collect();
-    let shown = |indent: usize| {
-        fields.iter().map(move |(name, it)| if name.is_empty() { print(it, indent) } else { format!("{name}={}", print(it, indent)) })
-    };
-    let flat: Vec<String> = shown(indent).collect();
-    let line: usize = flat.iter().map(|it| it.len() + 1).sum::<usize>() + name.len() + indent;
-    let gap = if name.is_empty() || flat.is_empty() { "" } else { " " };
-    if line < 100 && !flat.iter().any(|it| it.contains('\n')) {
-        return format!("{open}{name}{gap}{}{close}", flat.join(" "));
+    let line = flat(value);
+    if line.len() + indent < 100 {
+        return line;
     }
-    let inner = " ".repeat(indent + 2);
-    let rest: Vec<String> = shown(indent + 2).map(|it| format!("\n{inner}{it}")).collect();
-    format!("{open}{name}{}{close}", rest.concat())
+    let inner = format!("\n{}", " ".repeat(indent + 2));
+    let mut rest = String::new();
+    for (name, it) in fields(value) {
+        rest.push_str(&format!("{inner}{}{}", label(name), print(it, indent + 2)));
+    }
+    match value {
+        Value::Atom(_) | Value::Nothing => line,
+        Value::List(_) => format!("[{rest}]"),
+        Value::Node(name, _) => format!("({name}{rest})"),
+    }
+}
+
+fn flat(value: &Value) -> String {
+    let parts = fields(value).into_iter().map(|(name, it)| format!("{}{}", label(name), flat(it)));
+    match value {
+        Value::Atom(text) => text.clone(),
+        Value::Nothing => "-".to_owned(),
+        Value::List(_) => format!("[{}]", parts.collect::<Vec<_>>().join(" ")),
+        Value::Node(name, _) => {
+            let name = Some(name.clone()).filter(|it| !it.is_empty());
+            format!("({})", name.into_iter().chain(parts).collect::<Vec<_>>().join(" "))
+        }
+    }
+}
+
+fn label(name: &str) -> String {
+    if name.is_empty() { String::new() } else { format!("{name}=") }
+}
+
+/// The parts of a value that say something.
+fn fields(value: &Value) -> Vec<(&str, &Value)> {
+    match value {
+        Value::Atom(_) | Value::Nothing => Vec::new(),
+        Value::List(values) => values.iter().map(|it| ("", it)).collect(),
+        Value::Node(_, fields) => fields
+            .iter()
+            .map(|(name, it)| (name.as_str(), it))
+            .filter(|(name, it)| {
+                name.is_empty() || !matches!(it, Value::List(list) if list.is_empty())
+            })
+            .collect(),
+    }
 }

@@ -37,7 +37,9 @@ pub(crate) fn run(args: &IrArgs, out: &mut Out) -> Done {
     let (cells, bytes) = (program.cells(), 8 * loaded.game.layout().words());
     if out.is_json() {
         let names: Vec<&str> = program.functions.iter().map(|it| it.name.as_str()).collect();
-        out.json(&json!({ "program": text, "functions": names, "cells": cells, "state_bytes": bytes }))?;
+        out.json(
+            &json!({ "program": text, "functions": names, "cells": cells, "state_bytes": bytes }),
+        )?;
         return Ok(Answer::Yes);
     }
     out.text(&text)?;

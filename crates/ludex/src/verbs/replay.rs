@@ -112,7 +112,8 @@ fn check(loaded: &Loaded, record: &Record) -> Checked {
     match replay(&loaded.game, record) {
         Ok(replayed) => {
             let ending = ending(loaded, &replayed);
-            let difference = other_game(loaded, record).or_else(|| other_result(record, ending.as_ref()));
+            let difference =
+                other_game(loaded, record).or_else(|| other_result(record, ending.as_ref()));
             Checked { difference, state: replayed.state, moves: record.turns.len(), ending }
         }
         Err(error) => {
@@ -154,5 +155,6 @@ fn other_result(record: &Record, ending: Option<&Ending>) -> Option<String> {
         None if cut_short => return None,
         None => "no result yet".to_owned(),
     };
-    (*claimed != actual).then(|| format!("the record has the result `{claimed}`, the rules {actual}"))
+    (*claimed != actual)
+        .then(|| format!("the record has the result `{claimed}`, the rules {actual}"))
 }

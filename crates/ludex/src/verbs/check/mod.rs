@@ -2,14 +2,16 @@
 //!
 //! ```text
 //! text ──> compile ──> errors, warnings
+//!             ├─> promises of the file (facts) ──> kept or broken
 //!             └─> random games (sample) ──> faults, doubtful things, statistics
 //! ```
 
+mod facts;
 mod report;
 mod sample;
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Args;
@@ -36,7 +38,8 @@ Examples:
   ludex check players/phutball/platon.player
   ludex check games/*.game --json
 
-Exit code 1 if there are errors, 0 if there are only warnings or notes.")]
+The promises of an `expect` block are tried where that is quick, then random games are
+played. Exit code 1 if there are errors, 0 if there are only warnings or notes.")]
 pub(crate) struct CheckArgs {
     /// Rules files, player files or names of bundled games
     #[arg(required = true, value_name = "FILE")]
@@ -82,7 +85,9 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Out) -> Done {
 /// Everything there is to say about one file.
 fn check(spec: &str, args: &CheckArgs) -> Result<Report> {
     let source = find(spec)?;
-    let compiled = match rules_of_player(&source)? {
+    let rules = rules_of_player(&source)?;
+    let is_player = rules.is_some();
+    let compiled = match rules {
         Some(rules) => compile_player(&rules.text, &source.options, &source.text),
         None => compile(&source.text, &source.options),
     };
@@ -91,8 +96,16 @@ fn check(spec: &str, args: &CheckArgs) -> Result<Report> {
         return Ok(report);
     }
     let loaded = build(source, compiled)?;
-    let plan =
-        Plan { games: args.games, time: args.time, plies: args.plies, seed: args.seed, limits: LIMITS };
+    let plan = Plan {
+        games: args.games,
+        time: args.time,
+        plies: args.plies,
+        seed: args.seed,
+        limits: LIMITS,
+    };
+    if !is_player {
+        facts::check(&loaded, LIMITS, Instant::now() + args.time / 2, &mut report);
+    }
     sample::play(&loaded, &plan, &mut report);
     Ok(report)
 }

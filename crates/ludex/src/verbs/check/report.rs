@@ -109,11 +109,14 @@ impl Statistics {
     }
 
     fn text(&self) -> String {
-        let results: Vec<String> = self.results.iter().map(|(it, n)| format!("{it}: {n}")).collect();
+        let results: Vec<String> =
+            self.results.iter().map(|(it, n)| format!("{it}: {n}")).collect();
         let points: Vec<String> = self
             .points
             .iter()
-            .map(|&(low, high, sum)| format!("{:.1} points ({low} to {high})", self.mean_points(sum)))
+            .map(|&(low, high, sum)| {
+                format!("{:.1} points ({low} to {high})", self.mean_points(sum))
+            })
             .collect();
         let parts: Vec<String> = results.into_iter().chain(points).collect();
         format!(
@@ -135,8 +138,20 @@ pub(super) struct Report {
     findings: Vec<Finding>,
     /// What may be an accident of the sample.
     notes: Vec<String>,
+    /// What the file promises.
+    pub(super) promises: Promises,
     /// What was counted, where games were played.
     pub(super) statistics: Option<Statistics>,
+}
+
+/// How many promises of a file were kept, and how many would take too long to try.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Promises {
+    /// Tried and found true.
+    pub(super) kept: u64,
+    /// Not tried.
+    pub(super) untried: u64,
+    broken: u64,
 }
 
 impl Report {
@@ -144,7 +159,13 @@ impl Report {
     pub(super) fn new(source: Source, diagnostics: Vec<Diagnostic>) -> Self {
         let findings =
             diagnostics.into_iter().map(|it| Finding { diagnostic: it, failing: None }).collect();
-        Self { source, findings, notes: Vec::new(), statistics: None }
+        Self {
+            source,
+            findings,
+            notes: Vec::new(),
+            promises: Promises::default(),
+            statistics: None,
+        }
     }
 
     /// Whether the file cannot be used.
@@ -159,6 +180,12 @@ impl Report {
     /// The rules failed in play.
     pub(super) fn fault(&mut self, diagnostic: Diagnostic, failing: Failing) {
         self.findings.push(Finding { diagnostic, failing: Some(failing) });
+    }
+
+    /// A promise of the file is not kept.
+    pub(super) fn broken(&mut self, diagnostic: Diagnostic) {
+        self.promises.broken += 1;
+        self.findings.push(Finding { diagnostic, failing: None });
     }
 
     /// Two moves are written alike.
@@ -183,7 +210,8 @@ impl Report {
             let diagnostic = Diagnostic::warning("no-end", Span::default(), message).help(help);
             self.findings.push(Finding { diagnostic, failing: None });
         } else {
-            self.notes.push(format!("{unfinished} of {games} games did not end within {plies} moves"));
+            self.notes
+                .push(format!("{unfinished} of {games} games did not end within {plies} moves"));
         }
     }
 
@@ -198,7 +226,9 @@ impl Report {
         let mut places: Vec<u32> = statements.iter().map(|it| it.place).collect();
         places.sort_unstable();
         places.dedup();
-        for span in places.iter().filter(|it| !listed.contains(it)).filter_map(|it| loaded.span(*it)) {
+        for span in
+            places.iter().filter(|it| !listed.contains(it)).filter_map(|it| loaded.span(*it))
+        {
             let (line, _) = line_column(&self.source.text, span.start as usize);
             self.notes.push(format!("the move of line {line} was never listed"));
         }
@@ -235,11 +265,19 @@ impl Report {
             (0, 0) => "ok".to_owned(),
             (0, _) => count(warnings as i64, "warning"),
             (_, 0) => count(errors as i64, "error"),
-            _ => format!("{}, {}", count(errors as i64, "error"), count(warnings as i64, "warning")),
+            _ => {
+                format!("{}, {}", count(errors as i64, "error"), count(warnings as i64, "warning"))
+            }
         };
         out.line(format_args!("{}: {verdict}", self.source.file))?;
         if let Some(statistics) = self.statistics.as_ref().filter(|it| it.games > 0) {
             out.line(format_args!("  {}", statistics.text()))?;
+        }
+        let Promises { kept, untried, broken } = self.promises;
+        if kept + untried + broken > 0 {
+            out.line(format_args!(
+                "  promises: {kept} kept, {broken} broken, {untried} not tried"
+            ))?;
         }
         Ok(())
     }
@@ -252,8 +290,11 @@ impl Report {
             self.source.render(std::slice::from_ref(diagnostic))
         };
         if let Some(failing) = failing {
-            let moves =
-                if failing.moves.is_empty() { "at the start".to_owned() } else { format!("after {}", failing.moves.join(" ")) };
+            let moves = if failing.moves.is_empty() {
+                "at the start".to_owned()
+            } else {
+                format!("after {}", failing.moves.join(" "))
+            };
             text.push_str(&format!("  in play: {moves}\n  position: {}\n", failing.position));
         }
         text
@@ -264,8 +305,10 @@ impl Report {
             Severity::Error => "error",
             Severity::Warning => "warning",
         };
-        let mut text =
-            format!("{severity}[{}]: {}: {}\n", diagnostic.code, self.source.file, diagnostic.message);
+        let mut text = format!(
+            "{severity}[{}]: {}: {}\n",
+            diagnostic.code, self.source.file, diagnostic.message
+        );
         if let Some(help) = &diagnostic.help {
             text.push_str(&format!("  = help: {help}\n"));
         }
@@ -279,6 +322,11 @@ impl Report {
             "errors": all(Severity::Error),
             "warnings": all(Severity::Warning),
             "notes": self.notes,
+            "promises": {
+                "kept": self.promises.kept,
+                "broken": self.promises.broken,
+                "untried": self.promises.untried,
+            },
             "statistics": self.statistics.as_ref().map(Statistics::as_json),
         })
     }

@@ -122,7 +122,7 @@ impl<'a> Sample<'a> {
         for mv in self.choices.lists().iter().flatten() {
             self.listed.extend(program.statement_of(*mv).map(|(_, statement)| statement.place));
         }
-        if number % EVERY != 0 {
+        if !number.is_multiple_of(EVERY) {
             return;
         }
         if self.same_name.is_none() {

@@ -58,7 +58,8 @@ fn tell(counts: &[u64], line: &[String], first: &[Difference], out: &mut Out) ->
         out.line(format_args!("equal: {}", counts.join(", ")))?;
         return Ok(());
     }
-    let place = if line.is_empty() { "here".to_owned() } else { format!("after {}", line.join(" ")) };
+    let place =
+        if line.is_empty() { "here".to_owned() } else { format!("after {}", line.join(" ")) };
     out.line(format_args!("they differ {place}:"))?;
     for it in first {
         out.line(it.text())?;

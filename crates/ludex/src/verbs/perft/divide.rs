@@ -110,12 +110,7 @@ pub(super) fn after(root: &Root, place: &Place, turn: &[PackedMove]) -> Result<P
 }
 
 /// How many sequences of 1, 2, … `depth` moves begin with `turn`; nothing if Ctrl-C was pressed.
-fn below(
-    root: &Root,
-    place: &Place,
-    turn: &[PackedMove],
-    depth: u32,
-) -> Result<Option<Vec<u64>>> {
+fn below(root: &Root, place: &Place, turn: &[PackedMove], depth: u32) -> Result<Option<Vec<u64>>> {
     let place = after(root, place, turn)?;
     match perft_counts(&root.watched(), &place.state, &place.trail, depth - 1) {
         Ok(counts) => Ok(Some(iter::once(1).chain(counts).collect())),

@@ -141,16 +141,20 @@ fn count(root: &Root, depth: u32, report: &mut Report, out: &mut Out) -> Done {
             Some(0) => Ok(0),
             _ => perft(&game, state, trail, depth),
         };
-        report.last = clock.seconds();
-        report.seconds += report.last;
+        let seconds = clock.seconds();
+        report.seconds += seconds;
         match count {
-            Ok(count) => report.counts.push(count),
+            Ok(count) => {
+                report.counts.push(count);
+                report.last = seconds;
+            }
             Err(fault) if was_stopped(&fault) => return Ok(Answer::Interrupted),
             Err(fault) => return Err(root.loaded.blame(fault)),
         }
         if !out.is_json() {
             let count = report.counts[report.counts.len() - 1];
-            progress.suspend(|| out.line(format_args!("{depth:>5} {count:>20} {:>12.3}", report.last)))?;
+            let row = format!("{depth:>5} {count:>20} {seconds:>12.3}");
+            progress.suspend(|| out.line(row))?;
         }
     }
     Ok(Answer::Yes)

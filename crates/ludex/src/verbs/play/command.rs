@@ -84,8 +84,10 @@ pub(super) fn pick(wanted: &str, names: &[&str]) -> Result<usize, String> {
     if several > 1 {
         return Err(format!("{several} moves begin with `{wanted}`; `moves` lists them"));
     }
-    let hint = nearest(wanted, names.iter().copied())
-        .map_or_else(|| "`moves` lists the legal ones".to_owned(), |it| format!("did you mean `{it}`?"));
+    let hint = nearest(wanted, names.iter().copied()).map_or_else(
+        || "`moves` lists the legal ones".to_owned(),
+        |it| format!("did you mean `{it}`?"),
+    );
     Err(format!("`{wanted}` is not a legal move; {hint}"))
 }
 

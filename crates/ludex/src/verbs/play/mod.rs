@@ -23,16 +23,14 @@ use anyhow::Result;
 use clap::Args;
 use ludex_core::Game;
 use ludex_core::record::Record;
-use ludex_core::text::nearest;
 
 use crate::args::{EngineArgs, FromArgs, ThinkArgs};
-use crate::failure::{Done, Mistake};
+use crate::failure::Done;
 use crate::interrupt;
 use crate::load::{Loaded, load};
 use crate::output::{Out, note};
 use crate::place::{Place, read, start};
 use crate::verbs::replay;
-use crate::words::names;
 use console::Console;
 use session::{Seat, Session};
 use table::Table;
@@ -114,7 +112,9 @@ fn game_name(args: &PlayArgs, record: Option<&Record>) -> String {
         (Some(game), _) => game.clone(),
         (None, Some(record)) => record.game.clone(),
         (None, None) => {
-            note(format_args!("no game was named: {DEFAULT_GAME} it is; `ludex games` lists the others"));
+            note(format_args!(
+                "no game was named: {DEFAULT_GAME} it is; `ludex games` lists the others"
+            ));
             DEFAULT_GAME.to_owned()
         }
     }
@@ -136,31 +136,16 @@ fn first(
 
 /// Who sits where: by default a person is the first player.
 fn seats(side: Option<&str>, loaded: &Loaded) -> Result<Vec<Seat>> {
-    let names = names(&loaded.game);
-    let mut seats = vec![Seat::Computer; names.len()];
+    let mut seats = vec![Seat::Computer; loaded.game.players()];
     match side {
         None => seats[0] = Seat::Person,
         Some("all") => seats.fill(Seat::Person),
         Some("none") => {}
         Some(sides) => {
             for side in sides.split(',').map(str::trim) {
-                seats[player_called(side, &names)?] = Seat::Person;
+                seats[loaded.player(side)?.index()] = Seat::Person;
             }
         }
     }
     Ok(seats)
-}
-
-/// The player with this name or number.
-pub(crate) fn player_called(side: &str, names: &[String]) -> Result<usize> {
-    let called = |name: &String| name.eq_ignore_ascii_case(side);
-    let number = || side.parse::<usize>().ok().filter(|it| (1..=names.len()).contains(it));
-    if let Some(found) = names.iter().position(called).or_else(|| number().map(|it| it - 1)) {
-        return Ok(found);
-    }
-    let help = match nearest(side, names.iter().map(String::as_str)) {
-        Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => format!("the players are {}", names.join(", ")),
-    };
-    Err(Mistake::with_help(format!("there is no player called `{side}`"), help).into())
 }

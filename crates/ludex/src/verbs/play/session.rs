@@ -186,7 +186,8 @@ impl<'a> Session<'a> {
     pub(super) fn record(&self) -> Record {
         let ending = self.ending().ok().flatten();
         let name = |player| self.loaded.game.player_name(player);
-        let resigned = self.resigned.map(|it| (END_TAG.to_owned(), format!("{} resigns", name(it))));
+        let resigned =
+            self.resigned.map(|it| (END_TAG.to_owned(), format!("{} resigns", name(it))));
         Record {
             game: self.loaded.source.spec(),
             rules: Some(format!("{:016x}", self.loaded.source.hash())),

@@ -53,18 +53,15 @@ impl Table<'_> {
         self.voice.tell(&self.session, &Event::Begin)?;
         let mut told_end = false;
         loop {
-            let next = match self.session.mover()? {
-                Some(player) => {
-                    told_end = false;
-                    self.turn(player)?
+            let next = if let Some(player) = self.session.mover()? {
+                told_end = false;
+                self.turn(player)?
+            } else {
+                if !std::mem::replace(&mut told_end, true) {
+                    let ending = self.session.ending()?;
+                    self.voice.tell(&self.session, &Event::Over(ending.as_ref()))?;
                 }
-                None => {
-                    if !std::mem::replace(&mut told_end, true) {
-                        let ending = self.session.ending()?;
-                        self.voice.tell(&self.session, &Event::Over(ending.as_ref()))?;
-                    }
-                    self.after_the_end()?
-                }
+                self.after_the_end()?
             };
             if let Next::Stop(answer) = next {
                 return Ok(answer);
@@ -144,7 +141,8 @@ impl Table<'_> {
     }
 
     fn list(&mut self) -> Result<()> {
-        let moves = if self.session.mover()?.is_some() { self.session.moves()? } else { Vec::new() };
+        let moves =
+            if self.session.mover()?.is_some() { self.session.moves()? } else { Vec::new() };
         let names: Vec<String> = moves.into_iter().map(|(name, _)| name).collect();
         self.tell(&Event::Moves(&names))
     }

@@ -53,11 +53,6 @@ impl<'o> Voice<'o> {
         Self { out, terminal }
     }
 
-    /// Whether there is a person to look at it.
-    pub(super) fn is_terminal(&self) -> bool {
-        self.terminal
-    }
-
     /// Asks a person for a line; a program knows by itself.
     pub(super) fn prompt(&mut self, text: &str) -> io::Result<()> {
         if self.terminal { self.out.text(text) } else { Ok(()) }
@@ -103,16 +98,17 @@ fn in_full(session: &Session<'_>, event: &Event<'_>) -> String {
         Event::Moves(moves) => numbered(moves),
         Event::Moved { player, name, thought } => {
             let who = game.player_name(*player);
-            let thought = thought.map(|it| thought_text(it)).unwrap_or_default();
+            let thought = thought.map(thought_text).unwrap_or_default();
             format!("{who} plays {name}{thought}{}", board())
         }
         Event::Undone(turns) => format!("{} taken back{}", count(*turns as i64, "move"), board()),
         Event::Resigned(player) => format!("{} resigns", game.player_name(*player)),
         Event::Saved(file) => format!("saved in `{file}`"),
-        Event::Over(Some(ending)) => {
-            format!("the game is over: {}\n`new` begins again, `quit` stops", ending.text)
+        Event::Over(ending) => {
+            let result = ending.map(|it| format!(": {}", it.text)).unwrap_or_default();
+            let hint = "\n`new` begins again, `quit` stops";
+            format!("the game is over{result}{}", if session.has_person() { hint } else { "" })
         }
-        Event::Over(None) => "the game is over\n`new` begins again, `quit` stops".to_owned(),
         Event::Refused(message) => (*message).to_owned(),
         Event::Help => HELP.to_owned(),
     }
@@ -193,7 +189,9 @@ fn as_json(session: &Session<'_>, event: &Event<'_>) -> Value {
             value
         }
         Event::Undone(turns) => json!({ "event": "undo", "moves": turns }),
-        Event::Resigned(player) => json!({ "event": "resign", "player": game.player_name(*player) }),
+        Event::Resigned(player) => {
+            json!({ "event": "resign", "player": game.player_name(*player) })
+        }
         Event::Saved(file) => json!({ "event": "saved", "file": file }),
         Event::Over(ending) => json!({
             "event": "result",

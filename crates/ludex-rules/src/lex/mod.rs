@@ -19,7 +19,11 @@
 //! character boundaries; there is one Dedent for each Indent; the last token
 //! is [`TokenKind::End`]. `tests/syntax_fuzz.rs` checks this on any text.
 
+mod token;
+
 use crate::diag::{Diagnostic, Span};
+
+pub use token::{Token, TokenKind};
 
 /// The longest text that is read, in bytes.
 pub const MAX_SOURCE: usize = 1 << 20;
@@ -29,74 +33,6 @@ pub const MAX_BLOCKS: usize = 100;
 
 /// How many diagnostics are kept: many more than anybody is shown, few enough for a file that is not text.
 const MAX_DIAGNOSTICS: usize = 1000;
-
-/// What a token is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the punctuation is named after itself")]
-pub enum TokenKind {
-    /// A word: a name or a word of the language.
-    Name,
-    /// A whole number.
-    Int,
-    /// A number with a point.
-    Real,
-    /// A text with its quotes.
-    Text,
-    LParen,
-    RParen,
-    LBracket,
-    RBracket,
-    LBrace,
-    RBrace,
-    Comma,
-    Colon,
-    Semicolon,
-    Dot,
-    DotDot,
-    Arrow,
-    Assign,
-    PlusAssign,
-    MinusAssign,
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-    Plus,
-    Minus,
-    Star,
-    Slash,
-    Percent,
-    Pipe,
-    Amp,
-    Tilde,
-    /// `&&`: not of the language, but what many people type for `and`.
-    AndAnd,
-    /// `||`: not of the language, but what many people type for `or`.
-    OrOr,
-    /// `!`: not of the language, but what many people type for `not`.
-    Bang,
-    /// The end of a line with something on it.
-    Newline,
-    /// The start of a block.
-    Indent,
-    /// The end of a block.
-    Dedent,
-    /// Something that has been reported already.
-    Unknown,
-    /// The end of the text.
-    End,
-}
-
-/// A token with its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token {
-    /// What it is.
-    pub kind: TokenKind,
-    /// Where it stands. Layout tokens are empty, except that an Indent covers the spaces it is made of.
-    pub span: Span,
-}
 
 /// A text cut into tokens.
 #[derive(Clone, Debug, Default)]
@@ -132,8 +68,10 @@ fn too_large(source: &str) -> Lexed {
 
 /// Words that start a statement and can be nothing else: a line that begins with one is a new line even
 /// if a bracket was left open before it.
-const LINE_STARTERS: &[&str] =
-    &["break", "continue", "elif", "else", "for", "if", "let", "move", "quiet", "return", "try", "while"];
+const LINE_STARTERS: &[&str] = &[
+    "break", "continue", "elif", "else", "for", "if", "let", "move", "quiet", "return", "try",
+    "while",
+];
 
 /// An open bracket.
 struct Open {
@@ -277,9 +215,13 @@ impl<'a> Lexer<'a> {
             let outer = self.open_width();
             if !tab {
                 self.report(
-                    Diagnostic::error("bad-indentation", here, "this line is between two levels of indentation")
-                        .label(format!("{width} spaces"))
-                        .help(format!("use {outer} or {before} spaces, as the lines above do")),
+                    Diagnostic::error(
+                        "bad-indentation",
+                        here,
+                        "this line is between two levels of indentation",
+                    )
+                    .label(format!("{width} spaces"))
+                    .help(format!("use {outer} or {before} spaces, as the lines above do")),
                 );
             }
         }
@@ -310,7 +252,8 @@ impl<'a> Lexer<'a> {
         }
         let rest = &self.source[self.at..];
         let closes = rest.starts_with([')', ']', '}']);
-        let word = rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
+        let word =
+            rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
         (width <= open.indent && !closes) || LINE_STARTERS.contains(&word)
     }
 
@@ -323,9 +266,13 @@ impl<'a> Lexer<'a> {
         let end = self.last_end();
         self.push_empty(TokenKind::Unknown, end);
         self.report(
-            Diagnostic::error("unclosed-bracket", open.span, format!("this `{opener}` is never closed"))
-                .label("opened here")
-                .help(format!("add the missing `{closer}`")),
+            Diagnostic::error(
+                "unclosed-bracket",
+                open.span,
+                format!("this `{opener}` is never closed"),
+            )
+            .label("opened here")
+            .help(format!("add the missing `{closer}`")),
         );
     }
 
@@ -414,12 +361,18 @@ impl<'a> Lexer<'a> {
         let text = &self.source[start..self.at];
         let help = match text.split_once('x') {
             Some((columns, rows)) if is_digits(columns) && is_digits(rows) => {
-                format!("for a size, write `{columns} by {rows}`; for a product, `{columns} * {rows}`")
+                format!(
+                    "for a size, write `{columns} by {rows}`; for a product, `{columns} * {rows}`"
+                )
             }
-            _ => "a name starts with a letter; a number is followed by a space or a sign".to_owned(),
+            _ => {
+                "a name starts with a letter; a number is followed by a space or a sign".to_owned()
+            }
         };
         let message = format!("`{text}` is neither a number nor a name");
-        self.report(Diagnostic::error("bad-number", span, message).label("letters after digits").help(help));
+        self.report(
+            Diagnostic::error("bad-number", span, message).label("letters after digits").help(help),
+        );
     }
 
     fn name(&mut self) {
@@ -510,7 +463,11 @@ impl<'a> Lexer<'a> {
         let span = Span::new(start, self.at);
         self.push(TokenKind::Unknown, span);
         let (message, help) = unknown_character(c);
-        self.report(Diagnostic::error("unknown-character", span, message).label("not expected here").help(help));
+        self.report(
+            Diagnostic::error("unknown-character", span, message)
+                .label("not expected here")
+                .help(help),
+        );
     }
 
     /// A word with letters that names do not have.
@@ -528,7 +485,9 @@ impl<'a> Lexer<'a> {
         let message = format!("`{word}` is not a name");
         self.report(
             Diagnostic::error("unknown-character", span, message)
-                .label("names are made of the letters a to z, digits and `_`, and start with a letter")
+                .label(
+                    "names are made of the letters a to z, digits and `_`, and start with a letter",
+                )
                 .help("spell it with these; a text in double quotes may have any characters"),
         );
     }
@@ -579,9 +538,8 @@ fn is_digits(text: &str) -> bool {
 /// What to say about a character that starts no token.
 fn unknown_character(c: char) -> (String, String) {
     let instead = match c {
-        '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{ab}' | '\u{bb}' | '\'' | '\u{2018}' | '\u{2019}' | '`' => {
-            "a text stands in straight double quotes: `\"like this\"`"
-        }
+        '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{ab}' | '\u{bb}' | '\'' | '\u{2018}'
+        | '\u{2019}' | '`' => "a text stands in straight double quotes: `\"like this\"`",
         '\u{2212}' | '\u{2013}' | '\u{2014}' | '\u{2010}' | '\u{2011}' => "write `-`",
         '\u{2264}' => "write `<=`",
         '\u{2265}' => "write `>=`",
@@ -589,11 +547,15 @@ fn unknown_character(c: char) -> (String, String) {
         '\u{2192}' => "write `->`",
         '\u{d7}' | '\u{b7}' => "write `*`",
         '\u{2026}' => "write `..`",
-        '\u{a0}' | '\u{202f}' | '\u{2007}' => "this space looks like any other but is not: type a plain one",
+        '\u{a0}' | '\u{202f}' | '\u{2007}' => {
+            "this space looks like any other but is not: type a plain one"
+        }
         '^' => "`^` is no operator here: write a product for a power, `!=` for a difference",
         '?' => "there is no `?` operator: use `if` and `else`",
         '@' | '$' | '\\' => "take it out; only texts may have it",
-        c if c.is_control() || c.is_whitespace() => "an invisible character: delete it and type the space again",
+        c if c.is_control() || c.is_whitespace() => {
+            "an invisible character: delete it and type the space again"
+        }
         _ => "take it out; a text in double quotes and a comment may have any characters",
     };
     let shown = if c.is_control() || c.is_whitespace() {

@@ -1,0 +1,83 @@
+//! Sizes of reasons, time to find them and what the mutation test says, game by game.
+#![allow(clippy::print_stdout, reason = "it is for reading")]
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+use std::time::{Duration, Instant};
+
+use ludex_core::Random;
+use ludex_interp::RulesGame;
+use ludex_study::check::{Scene, Tally};
+use ludex_study::{Config, Study};
+
+fn main() {
+    let mut args = std::env::args().skip(1);
+    let relevant_slice = args.next().as_deref() != Some("off");
+    let only: Option<String> = args.next();
+    let options = args.next().unwrap_or_default();
+    let games = match &only {
+        Some(name) => common::game(name, &options).into_iter().collect(),
+        None => common::games(),
+    };
+    for game in games {
+        measure(&game, relevant_slice);
+    }
+}
+
+fn measure(game: &RulesGame, relevant_slice: bool) {
+    let study = Study::with(game.program(), Config { relevant_slice, ..Config::default() });
+    let mut random = Random::stream(1, 0, 0);
+    let met = common::met(game, 3 * common::scale(), 6, &mut random);
+    let others: Vec<_> = met.iter().map(|it| it.state.clone()).collect();
+    let (mut moves, mut results) = (Tally::default(), Tally::default());
+    let (mut spent, mut slowest, mut gone) = (Duration::ZERO, Duration::ZERO, 0);
+    let mut first = None;
+    let began = Instant::now();
+    for it in &met {
+        for me in common::players(game) {
+            let scene = Scene { game, state: &it.state, trail: &it.trail, me, others: &others };
+            let start = Instant::now();
+            let listed = study.moves(&it.state, &it.trail, me);
+            spent += start.elapsed();
+            slowest = slowest.max(start.elapsed());
+            let listed = listed.unwrap_or_else(|fault| panic!("{fault}"));
+            for _ in 0..listed.len().min(10) {
+                let Some(explained) = random.pick(&listed) else { break };
+                match scene.check_move(explained, 20, &mut random) {
+                    Ok(tally) => moves.add(tally),
+                    Err(violation) => {
+                        gone += 1;
+                        first.get_or_insert(violation.to_string());
+                    }
+                }
+            }
+            for explained in study.results(&it.state, &it.trail, me).expect("results run") {
+                match scene.check_result(&explained, 20, &mut random) {
+                    Ok(tally) => results.add(tally),
+                    Err(violation) => {
+                        gone += 1;
+                        first.get_or_insert(violation.to_string());
+                    }
+                }
+            }
+        }
+    }
+    let runs = met.len() * game.program().players.len();
+    println!(
+        "{:15} moves {:5} mean {:6.1}  results {:4} mean {:6.1}  gone {:4}  faults {:4}  per run {:8.2?} slowest {:8.2?} total {:.1?}",
+        game.name_of_game(),
+        moves.items,
+        moves.mean_reasons(),
+        results.items,
+        results.mean_reasons(),
+        gone,
+        moves.faults + results.faults,
+        spent / runs as u32,
+        slowest,
+        began.elapsed()
+    );
+    if let Some(first) = first {
+        println!("{first}");
+    }
+}

@@ -1,0 +1,102 @@
+//! Games and states for tests: the files of `games/`, and random play.
+
+#![allow(dead_code, unreachable_pub, reason = "each test file uses what it needs")]
+
+use std::path::Path;
+
+use ludex_core::{Game, Player, Random, State, Trail, Turn};
+use ludex_interp::RulesGame;
+
+/// Smaller boards than usual for some games, so that the tests stay quick.
+const OPTIONS: [(&str, &str); 9] = [
+    ("amazons", "6"),
+    ("atarigo", "6"),
+    ("go", "5"),
+    ("gomoku", "8"),
+    ("hex", "5"),
+    ("othello", "6"),
+    ("phutball", "9,7"),
+    ("samegame", "columns=6,rows=6"),
+    ("loa", "6"),
+];
+
+/// How much more than usual the tests are to do.
+pub fn scale() -> u32 {
+    std::env::var("LUDEX_STUDY_SCALE").ok().and_then(|it| it.parse().ok()).unwrap_or(1)
+}
+
+/// The text of a rules file.
+pub fn source(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games").join(name);
+    std::fs::read_to_string(path.with_extension("game")).expect("the game is there")
+}
+
+/// A game of `games/`; `None` if it does not compile.
+pub fn game(name: &str, options: &str) -> Option<RulesGame> {
+    let program = ludex_rules::compile(&source(name), options).program?;
+    RulesGame::new(program).ok().map(|game| game.with_name(name, options))
+}
+
+/// A game from a text.
+pub fn game_of(source: &str) -> RulesGame {
+    let compiled = ludex_rules::compile(source, "");
+    let program = compiled.program.unwrap_or_else(|| panic!("{:#?}", compiled.diagnostics));
+    RulesGame::new(program).expect("the front end makes sound programs")
+}
+
+/// All games of `games/` that compile, on boards that are not too large.
+pub fn games() -> Vec<RulesGame> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let files = std::fs::read_dir(folder).expect("the games are there");
+    let stem = |path: &Path| Some(path.file_stem()?.to_str()?.to_owned());
+    let mut names: Vec<String> = files
+        .filter_map(|file| Some(file.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|it| it == "game"))
+        .filter_map(|path| stem(&path))
+        .collect();
+    names.sort();
+    let options = |name: &str| OPTIONS.iter().find(|it| it.0 == name).map_or("", |it| it.1);
+    names.iter().filter_map(|name| game(name, options(name))).collect()
+}
+
+/// A state and what led to it.
+pub struct Met {
+    /// The state.
+    pub state: State,
+    /// Its history.
+    pub trail: Trail,
+}
+
+/// States met in random play, the last ones of games among them.
+pub fn met(game: &RulesGame, games: u32, per_game: usize, random: &mut Random) -> Vec<Met> {
+    let mut all = Vec::new();
+    for _ in 0..games {
+        let mut line = Vec::new();
+        let (mut state, mut trail) = game.start();
+        for _ in 0..300 {
+            line.push(Met { state: state.clone(), trail: trail.clone() });
+            let Ok(Turn::Of(player)) = game.turn(&state, &trail) else { break };
+            let mut moves = Vec::new();
+            if game.moves(&state, &trail, player, &mut moves).is_err() {
+                break;
+            }
+            let Some(&mv) = random.pick(&moves) else { break };
+            if game.apply(&mut state, &mut trail, &[mv]).is_err() {
+                break;
+            }
+        }
+        all.extend(line.pop());
+        for _ in 1..per_game {
+            if !line.is_empty() {
+                let index = random.below(line.len() as u32) as usize;
+                all.push(line.swap_remove(index));
+            }
+        }
+    }
+    all
+}
+
+/// The players of a game.
+pub fn players(game: &RulesGame) -> impl Iterator<Item = Player> + use<> {
+    (0..game.players() as u8).map(Player)
+}

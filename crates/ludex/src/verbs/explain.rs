@@ -1,0 +1,303 @@
+//! `ludex explain`: why the rules list a move, or give a result.
+//!
+//! A reason is a cell and what was asked of it. In every position in which the
+//! cells are as the reasons say, the rules list the same move or give the same
+//! result.
+
+use std::collections::BTreeSet;
+
+use anyhow::Result;
+use clap::Args;
+use ludex_core::text::nearest;
+use ludex_core::{Game, Player, State, Trail};
+use ludex_ir::inst::TURN;
+use ludex_ir::{OutcomeKind, PackedMove};
+use ludex_rules::render::line_column;
+use ludex_study::text::{condition_text, reason_text};
+use ludex_study::{Explained, Given, Listed, Reason, Source, Study};
+use serde_json::{Value, json};
+
+use crate::args::PlaceArgs;
+use crate::failure::{Answer, Done, Mistake};
+use crate::load::Loaded;
+use crate::marked;
+use crate::output::{Out, note};
+use crate::place::{Place, open};
+use crate::words::Ending;
+
+/// Arguments of `explain`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ludex explain chess --move g1f3
+  ludex explain chess --move e7e5 --side Black
+  ludex explain tictactoe --moves 'a1 b1 a2 b2 a3'
+
+Without --move the result is explained, if the game is over. A move is explained as
+`moves` of the rules list it, before it is asked whether it leaves a king to be taken.")]
+pub(crate) struct ExplainArgs {
+    #[command(flatten)]
+    place: PlaceArgs,
+
+    /// The move to explain
+    #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
+    mv: Option<String>,
+
+    /// Whose move or result: a player's name or number
+    #[arg(long, value_name = "PLAYER")]
+    side: Option<String>,
+}
+
+/// Something explained.
+struct Explanation {
+    /// What it is, in words.
+    what: String,
+    /// Whose it is.
+    player: Player,
+    /// Who is to move.
+    turn: Player,
+    reasons: Vec<Reason>,
+    history: bool,
+    place: u32,
+}
+
+/// Explains.
+pub(crate) fn run(args: &ExplainArgs, out: &mut Out) -> Done {
+    let (loaded, place) = open(&args.place)?;
+    let side = args.side.as_deref().map(|it| loaded.player(it)).transpose()?;
+    let explained = match &args.mv {
+        Some(name) => vec![explain_move(&loaded, &place, side, name)?],
+        None => explain_result(&loaded, &place, side)?,
+    };
+    let all: Vec<Told<'_>> =
+        explained.iter().map(|it| Told { loaded: &loaded, state: &place.state, it }).collect();
+    if out.is_json() {
+        let mut value = all.first().map(Told::as_json).unwrap_or_default();
+        if args.mv.is_none() {
+            value["result"] = json!(place.ending(&loaded)?.map(|it| it.text));
+            value["explanations"] = all.iter().map(Told::as_json).collect();
+        }
+        out.json(&value)?;
+    } else {
+        let texts: Vec<String> = all.iter().map(Told::text).collect();
+        out.text(&texts.join("\n"))?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// Why the rules list a move.
+fn explain_move(
+    loaded: &Loaded,
+    place: &Place,
+    side: Option<Player>,
+    name: &str,
+) -> Result<Explanation> {
+    let game = &loaded.game;
+    let player = side.unwrap_or_else(|| game.mover(&place.state));
+    let state = with_turn(loaded, &place.state, player);
+    let study = Study::new(game.program());
+    let listed = study.moves(&state, &place.trail, player).map_err(|it| loaded.blame(it))?;
+    let legal = game.named(&state, &place.trail, player, name).map_err(|it| loaded.blame(it))?;
+    let found = find(loaded, &state, &listed, legal, name)?;
+    if legal.is_none() {
+        note(format_args!("note: `{name}` is listed by the rules, but it is not legal here"));
+    }
+    let who = game.player_name(player);
+    Ok(Explanation {
+        what: format!("{who} can play {name}"),
+        player,
+        turn: player,
+        reasons: found.reasons.clone(),
+        history: found.history,
+        place: found.place,
+    })
+}
+
+/// The same cells with another player to move.
+fn with_turn(loaded: &Loaded, state: &State, player: Player) -> State {
+    let layout = loaded.game.layout();
+    let mut values = layout.values(state);
+    values[turn_cell(loaded)] = i64::from(player.0);
+    layout.state(&values)
+}
+
+fn turn_cell(loaded: &Loaded) -> usize {
+    loaded.game.program().arrays[TURN.0 as usize].base
+}
+
+/// The listed move that is meant: the legal one, or else the first that is called so.
+fn find<'l>(
+    loaded: &Loaded,
+    state: &State,
+    listed: &'l [Explained<Listed>],
+    legal: Option<PackedMove>,
+    name: &str,
+) -> Result<&'l Explained<Listed>> {
+    if let Some(found) = listed.iter().find(|it| Some(it.item.mv) == legal) {
+        return Ok(found);
+    }
+    let names: Vec<String> = listed.iter().map(|it| loaded.game.name(state, it.item.mv)).collect();
+    if let Some(index) = names.iter().position(|it| it == name) {
+        return Ok(&listed[index]);
+    }
+    let message = format!("`{name}` is not a move that the rules list here");
+    let help = match nearest(name, names.iter().map(String::as_str)) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => format!("`ludex moves {}` lists the legal moves", loaded.source.spec()),
+    };
+    Err(Mistake::with_help(message, help).into())
+}
+
+/// Why the game is over: what the rules say, for one player or for all.
+fn explain_result(
+    loaded: &Loaded,
+    place: &Place,
+    side: Option<Player>,
+) -> Result<Vec<Explanation>> {
+    let Some(ending) = place.ending(loaded)? else {
+        let message = "the game goes on here, so there is no result to explain";
+        return Err(Mistake::with_help(message, "name a move with --move").into());
+    };
+    let Place { state, trail } = place;
+    let study = Study::new(loaded.game.program());
+    let mut explained = Vec::new();
+    for player in (0..loaded.game.players()).map(|it| Player(it as u8)) {
+        let given = given(loaded, &study, (state, trail), player)?;
+        if side.is_none_or(|it| it == player) {
+            let turn = loaded.game.mover(state);
+            explained.extend(given.into_iter().map(|it| explanation(loaded, player, turn, it)));
+        }
+    }
+    if explained.is_empty() {
+        return Err(nothing_said(loaded, side, &ending).into());
+    }
+    Ok(explained)
+}
+
+/// What the rules say for a player: `result` and `adjudicate` come before `stuck`.
+fn given(
+    loaded: &Loaded,
+    study: &Study,
+    (state, trail): (&State, &Trail),
+    player: Player,
+) -> Result<Vec<Explained<Given>>> {
+    let blame = |fault| loaded.blame(fault);
+    for other in (0..loaded.game.players()).map(|it| Player(it as u8)) {
+        if !study.results(state, trail, other).map_err(blame)?.is_empty() {
+            return study.results(state, trail, player).map_err(blame);
+        }
+    }
+    if loaded.game.mover(state) == player {
+        return study.stuck(state, trail, player).map_err(blame);
+    }
+    Ok(Vec::new())
+}
+
+fn explanation(loaded: &Loaded, player: Player, turn: Player, it: Explained<Given>) -> Explanation {
+    let who = loaded.game.player_name(player);
+    let outcome = match (it.item.kind, it.item.score) {
+        (OutcomeKind::Victory, _) => format!("{who} has won"),
+        (OutcomeKind::Loss, _) => format!("{who} has lost"),
+        (OutcomeKind::Draw, _) => format!("it is a draw for {who}"),
+        (OutcomeKind::Score, score) => format!("{who} has {} points", score.unwrap_or(0)),
+    };
+    let part = match it.item.source {
+        Source::Result => "",
+        Source::Adjudicate => ", by adjudication",
+        Source::Stuck => ", having no move",
+    };
+    Explanation {
+        what: outcome + part,
+        player,
+        turn,
+        reasons: it.reasons,
+        history: it.history,
+        place: it.place,
+    }
+}
+
+fn nothing_said(loaded: &Loaded, side: Option<Player>, ending: &Ending) -> Mistake {
+    let who = side.map_or_else(|| "anybody".to_owned(), |it| loaded.game.player_name(it));
+    let message = format!("the rules say nothing for {who} here; the result is: {}", ending.text);
+    Mistake::with_help(message, "leave out --side to see what they say for the others")
+}
+
+/// An explanation with what is needed to tell it.
+struct Told<'a> {
+    loaded: &'a Loaded,
+    state: &'a State,
+    it: &'a Explanation,
+}
+
+impl Told<'_> {
+    /// The reasons without the turn, which is told apart.
+    fn reasons(&self) -> impl Iterator<Item = &Reason> {
+        let turn = turn_cell(self.loaded);
+        self.it.reasons.iter().filter(move |it| it.cell != turn)
+    }
+
+    /// Line, column and text of the rule that fired.
+    fn rule(&self) -> Option<(usize, usize, &str)> {
+        let span = self.loaded.span(self.it.place)?;
+        let source = &self.loaded.source.text;
+        let (line, column) = line_column(source, span.start as usize);
+        Some((line, column, source.lines().nth(line - 1)?.trim()))
+    }
+
+    fn board(&self) -> String {
+        let program = self.loaded.game.program();
+        let values = self.loaded.game.layout().values(self.state);
+        let squares: BTreeSet<usize> =
+            self.reasons().map(|it| it.cell).filter(|&it| it < program.squares).collect();
+        marked::draw(program, &values, &squares)
+    }
+
+    fn text(&self) -> String {
+        let Explanation { what, player, history, .. } = self.it;
+        let program = self.loaded.game.program();
+        let mut text = format!("{what}\n");
+        if let Some((line, column, rule)) = self.rule() {
+            let file = &self.loaded.source.file;
+            text.push_str(&format!("  by {file}:{line}:{column}: {rule}\n"));
+        }
+        text.push_str("because\n");
+        for reason in self.reasons() {
+            text.push_str(&format!("  {}\n", reason_text(program, reason, *player)));
+        }
+        if *history {
+            text.push_str("  and because of the positions before\n");
+        }
+        text.push_str(&format!("  with {} to move\n", self.turn()));
+        text.push_str(&self.board());
+        text
+    }
+
+    /// Who is to move.
+    fn turn(&self) -> String {
+        self.loaded.game.player_name(self.it.turn)
+    }
+
+    fn as_json(&self) -> Value {
+        let Explanation { what, player, history, .. } = self.it;
+        let program = self.loaded.game.program();
+        let reasons: Vec<Value> = self
+            .reasons()
+            .map(|it| {
+                let condition = condition_text(program, it.cell, it.allowed, *player);
+                json!({ "cell": program.cell_name(it.cell), "condition": condition })
+            })
+            .collect();
+        let rule = self.rule().map(|(line, column, text)| {
+            json!({ "file": self.loaded.source.file, "line": line, "column": column, "text": text })
+        });
+        json!({
+            "what": what,
+            "player": self.loaded.game.player_name(*player),
+            "reasons": reasons,
+            "turn": self.turn(),
+            "history": history,
+            "rule": rule,
+            "board": self.board(),
+        })
+    }
+}
