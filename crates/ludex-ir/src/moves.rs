@@ -30,8 +30,9 @@ pub struct Path {
 impl Path {
     /// The element at `index`, each being `bits` wide.
     pub fn item(self, index: usize, bits: u32) -> Option<i64> {
-        (index < self.len as usize)
-            .then(|| (self.items >> (index as u32 * bits) & ((1 << bits) - 1)) as i64)
+        // A length read from outside may promise more than there is room for.
+        let shift = u32::try_from(index).ok()?.checked_mul(bits)?;
+        (index < self.len as usize).then(|| (shifted(self.items, shift) & ((1 << bits) - 1)) as i64)
     }
 
     /// The path with one element more, if it still has room in `capacity` elements.
@@ -43,6 +44,11 @@ impl Path {
         let items = self.items | (item as u128) << (u32::from(self.len) * bits);
         Some(Self { len: self.len + 1, items })
     }
+}
+
+/// `bits >> shift`, and 0 for shifts past the end.
+fn shifted(bits: u128, shift: u32) -> u128 {
+    bits.checked_shr(shift).unwrap_or(0)
 }
 
 /// The value of an operand.
@@ -138,14 +144,13 @@ impl Program {
         for operand in &statement.operands {
             let width = self.operand_bits(operand.kind);
             if operand.kind.is_path() {
-                let len = (mv.0 >> shift & ((1 << PATH_LENGTH_BITS) - 1)) as u8;
+                let len = (shifted(mv.0, shift) & ((1 << PATH_LENGTH_BITS) - 1)) as u8;
                 let used = (u32::from(len) * width).min(127 - PATH_LENGTH_BITS - 8);
-                let items = mv.0.checked_shr(shift + PATH_LENGTH_BITS).unwrap_or(0)
-                    & ((1_u128 << used) - 1);
+                let items = shifted(mv.0, shift + PATH_LENGTH_BITS) & ((1_u128 << used) - 1);
                 values.push(Value::Path(Path { len, items }));
                 shift += PATH_LENGTH_BITS + used;
             } else {
-                let raw = (mv.0 >> shift & ((1 << width) - 1)) as i64;
+                let raw = (shifted(mv.0, shift) & ((1 << width) - 1)) as i64;
                 values.push(Value::Int(match operand.kind {
                     OperandKind::Bool => raw,
                     OperandKind::Number => raw - (1 << (NUMBER_BITS - 1)),

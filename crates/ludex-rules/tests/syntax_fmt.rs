@@ -128,7 +128,7 @@ result: draw
 
             # second
             game "G"  # after the header
-            moves  #after
+            moves     #after
               # before the first line
               for a in mine  # loop
                 move a to b
@@ -140,6 +140,20 @@ result: draw
             # indented for no reason
             # end
         "##]],
+    );
+}
+
+#[test]
+fn neighbouring_comments_share_a_column() {
+    check(
+        "game \"G\"\ncell ep: square # one\ncell winner: player       # two\ncell n: 0..9\ncell m: 0..9 # three\n",
+        expect![[r#"
+            game "G"
+            cell ep: square      # one
+            cell winner: player  # two
+            cell n: 0..9
+            cell m: 0..9  # three
+        "#]],
     );
 }
 
@@ -239,4 +253,26 @@ fn everything() {
     assert_eq!(syntax::show(&parse(source).0), syntax::show(&parse(&formatted).0));
     let comments = |text: &str| text.matches("# ").count();
     assert_eq!(comments(source), comments(&formatted));
+}
+
+/// Every game of the collection keeps its tree and its comments.
+#[test]
+fn games() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    for entry in std::fs::read_dir(folder).expect("the collection is checked out") {
+        let path = entry.expect("a readable folder").path();
+        if path.extension().is_none_or(|it| it != "game") {
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).expect("a readable file");
+        let formatted =
+            format(&source).unwrap_or_else(|errors| panic!("{}: {errors:#?}", path.display()));
+        assert_eq!(format(&formatted).as_ref(), Ok(&formatted), "{}", path.display());
+        assert_eq!(
+            syntax::show(&parse(&source).0),
+            syntax::show(&parse(&formatted).0),
+            "{}",
+            path.display()
+        );
+    }
 }

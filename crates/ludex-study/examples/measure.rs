@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use ludex_core::Random;
 use ludex_interp::RulesGame;
-use ludex_study::check::{Scene, Tally};
+use ludex_study::check::{Checker, Scene, Tally};
 use ludex_study::{Config, Study};
 
 fn main() {
@@ -27,6 +27,7 @@ fn main() {
 
 fn measure(game: &RulesGame, relevant_slice: bool) {
     let study = Study::with(game.program(), Config { relevant_slice, ..Config::default() });
+    let checker = Checker::new(game.clone());
     let mut random = Random::stream(1, 0, 0);
     let met = common::met(game, 3 * common::scale(), 6, &mut random);
     let others: Vec<_> = met.iter().map(|it| it.state.clone()).collect();
@@ -36,7 +37,7 @@ fn measure(game: &RulesGame, relevant_slice: bool) {
     let began = Instant::now();
     for it in &met {
         for me in common::players(game) {
-            let scene = Scene { game, state: &it.state, trail: &it.trail, me, others: &others };
+            let scene = Scene { checker: &checker, state: &it.state, trail: &it.trail, me, others: &others };
             let start = Instant::now();
             let listed = study.moves(&it.state, &it.trail, me);
             spent += start.elapsed();

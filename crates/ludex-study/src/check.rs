@@ -73,11 +73,35 @@ impl fmt::Display for Violation {
     }
 }
 
+/// A game whose reasons are to be checked.
+#[derive(Clone, Debug)]
+pub struct Checker {
+    game: RulesGame,
+    /// The same game with `adjudicate` in the place of `result`, to hear it for itself.
+    adjudicated: Option<RulesGame>,
+}
+
+impl Checker {
+    /// For a game.
+    pub fn new(game: RulesGame) -> Self {
+        let mut program = game.program().clone();
+        let roles = &mut program.roles;
+        roles.result = roles.adjudicate.take();
+        let adjudicated = roles.result.and_then(|_| RulesGame::new(program).ok());
+        Self { game, adjudicated }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &RulesGame {
+        &self.game
+    }
+}
+
 /// A state, and the player whose moves and results are looked at.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
     /// The game.
-    pub game: &'a RulesGame,
+    pub checker: &'a Checker,
     /// The state.
     pub state: &'a State,
     /// Its history.
@@ -99,7 +123,7 @@ impl Scene<'_> {
         let there = |state: &State, trail: &Trail| self.has_move(&explained.item, state, trail);
         self.check(explained, changes, random, &there, || {
             let state = self.for_mover(self.state);
-            self.game.name(&state, explained.item.mv)
+            self.game().name(&state, explained.item.mv)
         })
     }
 
@@ -117,27 +141,33 @@ impl Scene<'_> {
 
     /// The state as if it were the turn of `me`.
     pub fn for_mover(&self, state: &State) -> State {
-        let layout = self.game.layout();
+        let layout = self.game().layout();
         let mut values = layout.values(state);
         values[turn_cell(self.program())] = i64::from(self.me.0);
         layout.state(&values)
     }
 
+    fn game(&self) -> &RulesGame {
+        &self.checker.game
+    }
+
     fn program(&self) -> &Program {
-        self.game.program()
+        self.game().program()
     }
 
     fn has_move(&self, listed: &Listed, state: &State, trail: &Trail) -> Result<bool, Fault> {
         let state = self.for_mover(state);
-        Ok(self.game.pseudo_moves(&state, trail, self.me)?.contains(&listed.mv)
-            && self.game.effect_writes(&state, listed.mv)? == listed.writes)
+        Ok(self.game().pseudo_moves(&state, trail, self.me)?.contains(&listed.mv)
+            && self.game().effect_writes(&state, listed.mv)? == listed.writes)
     }
 
     fn has_result(&self, given: &Given, state: &State, trail: &Trail) -> Result<bool, Fault> {
-        if given.source == Source::Stuck {
-            return Ok(true);
-        }
-        let outcomes = self.game.outcomes(state, trail, self.me)?;
+        let game = match (given.source, &self.checker.adjudicated) {
+            (Source::Adjudicate, Some(game)) => game,
+            (Source::Stuck, _) => return Ok(true),
+            _ => self.game(),
+        };
+        let outcomes = game.outcomes(state, trail, self.me)?;
         Ok(outcomes.iter().any(|it| it.kind == given.kind && it.score == given.score))
     }
 
@@ -153,7 +183,7 @@ impl Scene<'_> {
         let mut tally = Tally { items: 1, reasons, ..Tally::default() };
         let allowed = self.allowed(explained);
         let gone = |values: &[i64], repeats: usize| {
-            let state = self.game.layout().state(values);
+            let state = self.game().layout().state(values);
             there(&state, &self.history(&state, repeats)).map(|it| !it)
         };
         for change in 0..changes {
@@ -193,7 +223,7 @@ impl Scene<'_> {
     /// New values for all cells. One change in three is of a single cell, one of all, one of some of
     /// the cells; squares are more or less empty, and may be as in another state of the game.
     fn draw(&self, allowed: &[Allowed], change: u32, random: &mut Random) -> Vec<i64> {
-        let layout = self.game.layout();
+        let layout = self.game().layout();
         let mut values = layout.values(self.state);
         let other = random.pick(self.others).filter(|_| change % 2 == 0);
         let emptiness = f64::from(random.below(5)) / 4.0;
@@ -239,7 +269,7 @@ impl Scene<'_> {
 
     /// Puts cells back to what they were, one after the other, as long as the item stays away.
     fn shrink(&self, mut values: Vec<i64>, gone: impl Fn(&[i64]) -> bool) -> Vec<i64> {
-        let before = self.game.layout().values(self.state);
+        let before = self.game().layout().values(self.state);
         for cell in 0..values.len() {
             let changed = std::mem::replace(&mut values[cell], before[cell]);
             if changed != before[cell] && !gone(&values) {
@@ -250,7 +280,7 @@ impl Scene<'_> {
     }
 
     fn violation<T>(&self, explained: &Explained<T>, values: &[i64], item: String) -> Violation {
-        let layout = self.game.layout();
+        let layout = self.game().layout();
         let before = layout.values(self.state);
         let cells = (0..values.len()).filter(|&it| before[it] != values[it]);
         let describe = |cell: usize| {
@@ -261,8 +291,8 @@ impl Scene<'_> {
         reasons.extend(explained.history.then(|| "history".to_owned()));
         Violation {
             item,
-            before: self.game.position(self.state),
-            after: self.game.position(&layout.state(values)),
+            before: self.game().position(self.state),
+            after: self.game().position(&layout.state(values)),
             changed: cells.map(describe).collect(),
             reasons,
         }

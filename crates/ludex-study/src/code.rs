@@ -5,10 +5,12 @@ use ludex_interp::Limits;
 use ludex_interp::cells::Layout;
 use ludex_ir::inst::TURN;
 use ludex_ir::{
-    ArrayId, ArrayRole, Block, Function, MayAssign, OperandKind, PathOf, Program, Summaries, Var,
+    ArrayId, ArrayRole, Block, Function, MayAssign, OperandKind, PathOf, Program, Reg,
+    Summaries, Var,
 };
 
 use crate::board::Board;
+use crate::constants::{Constants, follow};
 use crate::live::Live;
 use crate::loops::unroll;
 
@@ -41,12 +43,12 @@ pub(crate) struct Branch {
     pub(crate) conjugate: Option<Block>,
     /// What it may assign that is wanted there.
     pub(crate) vars: Vec<Var>,
+    /// The same, for registers that can be assigned one value only, with that value.
+    pub(crate) flags: Vec<(Reg, i64)>,
     /// The arrays that may differ there.
     pub(crate) writes: Vec<ArrayId>,
     /// Whether something may be said about the turn.
     pub(crate) speaks: bool,
-    /// Whether an outcome may be given.
-    pub(crate) outcomes: bool,
 }
 
 /// How wide the elements of a path are and how many fit.
@@ -135,19 +137,51 @@ fn is_keyed(program: &Program, array: ArrayId) -> bool {
 fn branches(program: &Program, summaries: &Summaries, function: &Function) -> Vec<Option<Branch>> {
     let may_assign = MayAssign::of(program, summaries, function);
     let live = Live::of(function);
+    let constants = Constants::of(function);
     let blocks = (0..function.blocks.len() as u32).map(Block);
     blocks
         .map(|block| {
             let it = may_assign.branch(block)?;
             let meet = it.conjugate.map(|block| block.0 as usize);
-            let wanted = |var: &&Var| live.wanted(**var, meet);
-            Some(Branch {
+            let mut branch = Branch {
                 conjugate: it.conjugate,
-                vars: it.vars.iter().filter(wanted).copied().collect(),
+                vars: Vec::new(),
+                flags: Vec::new(),
                 writes: it.acts.writes.iter().copied().collect(),
                 speaks: it.acts.next || it.acts.irreversible,
-                outcomes: it.outcomes,
-            })
+            };
+            for &var in it.vars.iter().filter(|&&var| live.wanted(var, meet)) {
+                match only_value(function, &constants, &it.region, var) {
+                    Some(flag) => branch.flags.push(flag),
+                    None => branch.vars.push(var),
+                }
+            }
+            Some(branch)
         })
         .collect()
+}
+
+/// The value that is assigned to a register wherever some blocks assign it, if it is one constant.
+fn only_value(
+    function: &Function,
+    constants: &Constants,
+    blocks: &[Block],
+    var: Var,
+) -> Option<(Reg, i64)> {
+    let Var::Int(reg) = var else { return None };
+    let mut only = None;
+    for &block in blocks {
+        let mut known = constants.at(block);
+        for (inst, _) in &function.block(block).insts {
+            let value = follow(&mut known, inst);
+            if inst.assigns() == Some(var) {
+                let value = value?;
+                if only.is_some_and(|it| it != value) {
+                    return None;
+                }
+                only = Some(value);
+            }
+        }
+    }
+    Some((reg, only?))
 }

@@ -5,6 +5,7 @@ mod board;
 pub mod check;
 mod cells;
 mod code;
+mod constants;
 mod flood;
 mod label;
 mod live;

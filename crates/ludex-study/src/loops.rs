@@ -15,13 +15,20 @@
 
 use ludex_ir::{Binary, Block, BlockData, End, Function, Inst, Reg, SetReg};
 
+use crate::constants::{Constants, Known, follow};
+
 /// Rewrites every loop over a set in a function.
 pub(crate) fn unroll(function: &mut Function, squares: usize) {
+    let is_loop = |(inst, _): &(Inst, u32)| matches!(inst, Inst::NextMember { .. });
+    if !function.blocks.iter().any(|block| block.insts.first().is_some_and(is_loop)) {
+        return;
+    }
+    let constants = Constants::of(function);
     let heads: Vec<(usize, Head)> = function
         .blocks
         .iter()
         .enumerate()
-        .filter_map(|(index, block)| Some((index, head(block)?)))
+        .filter_map(|(index, block)| Some((index, head(block, constants.at(Block(index as u32)))?)))
         .collect();
     if heads.is_empty() || function.ints > u16::MAX - 2 {
         return;
@@ -50,30 +57,26 @@ struct Head {
 
 /// The block as the head of a loop: it takes the next square, and nothing but
 /// whether there is one decides where it leads.
-fn head(block: &BlockData) -> Option<Head> {
+fn head(block: &BlockData, mut known: Known) -> Option<Head> {
     let ((first, _), rest) = block.insts.split_first()?;
     let &Inst::NextMember { dst: square, set, after } = first else { return None };
     let End::Branch { cond, yes: body, no: done } = block.end.0 else { return None };
     if after != square {
         return None;
     }
-    // The last value that each register was given, and whether `cond` tells if there is a square.
-    let mut constants: Vec<(Reg, i64)> = Vec::new();
+    follow(&mut known, first);
     let mut decides = false;
     for (inst, _) in rest {
-        match *inst {
-            Inst::Const { dst, value } if dst != square => {
-                constants.push((dst, value));
-                decides &= dst != cond;
+        decides = match *inst {
+            Inst::Binary { op, dst, a, b } if b == square && dst == cond => {
+                matches!((op, known.get(&a)?), (Binary::Lt, -1) | (Binary::Le, 0))
             }
-            Inst::Binary { op, dst, a, b } if b == square && dst == cond && dst != square => {
-                let known = constants.iter().rev().find(|it| it.0 == a)?.1;
-                decides = matches!((op, known), (Binary::Lt, -1) | (Binary::Le, 0));
-            }
+            Inst::Const { dst, .. } if dst != square => decides && dst != cond,
             _ => return None,
-        }
+        };
+        follow(&mut known, inst);
     }
-    decides.then_some(Head { square, set, body, done })
+    (decides && cond != square).then_some(Head { square, set, body, done })
 }
 
 fn rewrite(function: &mut Function, index: usize, head: &Head, spare: Spare, squares: i64) {

@@ -101,6 +101,31 @@ impl LabelledSet {
         }
     }
 
+    /// Why there are at least `most` squares: as many witnesses, those with the fewest conditions.
+    pub(crate) fn at_least(&self, most: usize, labels: &mut Labels) -> Label {
+        let mut members: Vec<Label> = self.squares().iter().map(|it| self.label(it)).collect();
+        members.sort_by_key(|&it| labels.len(it));
+        members.truncate(most);
+        labels.union_all(members.into_iter().chain([self.common]))
+    }
+
+    /// Why there are at most `most` squares: all others are not there, but for as many as could be
+    /// added; those with the most conditions are let go.
+    pub(crate) fn at_most(&self, most: usize, count: usize, labels: &mut Labels) -> Label {
+        let mut others: Vec<Label> =
+            (0..count).filter(|&it| !self.contains(it)).map(|it| self.label(it)).collect();
+        others.sort_by_key(|&it| labels.len(it));
+        others.truncate(others.len().saturating_sub(most.saturating_sub(self.squares().len())));
+        let others = labels.union_all(others.into_iter().chain([self.common]));
+        match self.whole() {
+            Some(_) => {
+                let total = self.total(labels);
+                labels.smaller(others, total)
+            }
+            None => others,
+        }
+    }
+
     /// The lowest square above `after`, and why: it is there, and those between are not.
     pub(crate) fn next(&self, after: i64, count: usize, labels: &mut Labels) -> (i64, Label) {
         let first = after.saturating_add(1).clamp(0, count as i64) as usize;
@@ -233,6 +258,18 @@ mod tests {
         let none = set(&mut labels, &[], 10);
         let (found, why) = none.any(&mut labels);
         assert_eq!((found, cells(&labels, why)), (false, vec![10, 11, 12, 13]));
+    }
+
+    #[test]
+    fn as_many_as_are_needed() {
+        let mut labels = Labels::new();
+        let set = set(&mut labels, &[1, 2, 3], 10);
+        let why = set.at_least(2, &mut labels);
+        assert_eq!(cells(&labels, why), [11, 12]);
+        let why = set.at_most(3, 4, &mut labels);
+        assert_eq!(cells(&labels, why), [10]);
+        let why = set.at_most(4, 4, &mut labels);
+        assert_eq!(why, Label::NONE);
     }
 
     #[test]

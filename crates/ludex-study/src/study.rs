@@ -128,10 +128,10 @@ impl Study {
         Ok(moves)
     }
 
-    /// What `result`, or else `adjudicate`, gives player `me`, in order.
+    /// What `result` and `adjudicate` give player `me`, in order.
     ///
-    /// `adjudicate` is asked only where `result` gives nobody anything, so what
-    /// it gives has the reasons for that as well.
+    /// Each is explained for itself. In play `adjudicate` counts only where `result` gives nobody
+    /// anything and the player to move is not stuck; that is no part of its reasons.
     pub fn results(
         &self,
         state: &State,
@@ -140,26 +140,13 @@ impl Study {
     ) -> Result<Vec<Explained<Given>>, Fault> {
         let mut machine = Machine::new(&self.code, state, trail, None);
         let roles = &self.code.program.roles;
-        let mut quiet = Label::NONE;
-        if let Some(result) = roles.result {
-            let mut given = Vec::new();
-            let mut nothing = true;
-            for player in 0..self.code.program.players.len() {
-                let (said, why) = machine.outcomes(result, player)?;
-                nothing &= said.is_empty();
-                quiet = machine.labels.union(quiet, why);
-                if player == me.index() {
-                    given = said;
-                }
-            }
-            if !nothing {
-                return Ok(self.given(&mut machine.labels, given, Source::Result, Label::NONE));
-            }
+        let mut given = Vec::new();
+        for (role, source) in [(roles.result, Source::Result), (roles.adjudicate, Source::Adjudicate)] {
+            let Some(role) = role else { continue };
+            let said = machine.outcomes(role, me.index())?;
+            given.extend(self.given(&mut machine.labels, said, source, Label::NONE));
         }
-        let Some(adjudicate) = roles.adjudicate else { return Ok(Vec::new()) };
-        let (said, _) = machine.outcomes(adjudicate, me.index())?;
-        // Adjudication for another player may come first, but what is said for this one stays.
-        Ok(self.given(&mut machine.labels, said, Source::Adjudicate, quiet))
+        Ok(given)
     }
 
     /// What `stuck` gives player `me`, who has no legal move; a loss if it says nothing.

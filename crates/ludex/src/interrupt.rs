@@ -5,6 +5,7 @@
 //! dealt with, ends the program.
 
 use std::process;
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::failure::Answer;
@@ -13,10 +14,13 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Listens for Ctrl-C from now on. Where that is impossible Ctrl-C just ends the program.
 pub(crate) fn listen() -> &'static AtomicBool {
-    let _ = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            process::exit(Answer::Interrupted.code().into());
-        }
+    static LISTENING: Once = Once::new();
+    LISTENING.call_once(|| {
+        let _ = ctrlc::set_handler(|| {
+            if INTERRUPTED.swap(true, Ordering::Relaxed) {
+                process::exit(Answer::Interrupted.code().into());
+            }
+        });
     });
     &INTERRUPTED
 }

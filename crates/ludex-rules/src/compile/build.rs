@@ -54,6 +54,20 @@ pub(crate) enum Context {
     Features,
 }
 
+impl Context {
+    /// What a block is for, as messages say it.
+    pub(crate) fn describe(self) -> &'static str {
+        match self {
+            Self::Function => "this block computes a value",
+            Self::Lists => "this block lists moves",
+            Self::Acts => "this block changes the position",
+            Self::Judges => "this block says who has won",
+            Self::Stuck => "this block says what happens to a player without a move",
+            Self::Features => "this block gives features",
+        }
+    }
+}
+
 /// A function under construction.
 #[derive(Debug)]
 pub(crate) struct Builder {

@@ -2,7 +2,9 @@
 
 use ludex_ir::{Binary, Func, Inst, PathOf, Reg, Unary, Var};
 
-use crate::ast::{Expr, Name, Routine, RoutineKind, TypeName};
+use crate::ast::{
+    Expr, ExprKind, Name, Owner, Pattern, Routine, RoutineKind, TypeName,
+};
 use crate::diag::{Diagnostic, Span};
 
 use super::Compiler;
@@ -21,8 +23,17 @@ impl Compiler {
         as_player: Option<&Expr>,
         span: Span,
     ) -> Val {
+        // `White (rook, queen)` reads like a call until one knows that White is a player.
+        let is_player = self.player_number(&name.text).is_some()
+            || b.local(&name.text).is_some_and(|it| it.ty == Type::Player);
+        if is_player && as_player.is_none() {
+            let owner = Expr { kind: ExprKind::Name(name.text.clone()), span: name.span };
+            let owner = Some(Owner::Player(Box::new(owner)));
+            return self.pattern_set(b, &Pattern { owner, kinds: args.to_vec(), span });
+        }
         if let Some(map) = self.maps.get(&name.text).cloned() {
             self.used.insert(name.text.clone());
+            self.refuse_as(name, as_player);
             let Some([kind]) = self.arguments(b, name, args, [Type::Kind]) else {
                 return Self::broken(b);
             };
@@ -40,7 +51,7 @@ impl Compiler {
                         name.span,
                         format!("`{}` gives no value", name.text),
                     )
-                    .label("a procedure or an action")
+                    .label(if routine.kind == RoutineKind::Action { "an action" } else { "a procedure" })
                     .help("only a `function` can be used inside an expression"),
                 );
                 return Self::broken(b);
@@ -50,7 +61,18 @@ impl Compiler {
                 _ => Self::broken(b),
             };
         }
+        self.refuse_as(name, as_player);
         self.builtin(b, name, args).unwrap_or_else(|| Self::broken(b))
+    }
+
+    /// `as` after something that does not ask who `me` is: its arguments have been computed by then.
+    fn refuse_as(&mut self, name: &Name, as_player: Option<&Expr>) {
+        let Some(player) = as_player else { return };
+        self.report(
+            Diagnostic::error("stray-as", player.span, format!("`{}` cannot be asked as another player", name.text))
+                .label("only functions and actions of this file can")
+                .help("write a `function` around it and call that with `as`"),
+        );
     }
 
     /// Number arguments of the given types; reports a wrong number or type.
@@ -81,10 +103,49 @@ impl Compiler {
             Diagnostic::error(
                 "wrong-arguments",
                 name.span,
-                format!("`{}` takes {wanted} arguments", name.text),
+                format!("`{}` takes {wanted} argument{}", name.text, if wanted == 1 { "" } else { "s" }),
             )
-            .label(format!("{given} given")),
+            .label(format!("{} given", if given == 0 { "none".to_owned() } else { given.to_string() }))
+            .help(self.form_of(&name.text)),
         );
+    }
+
+    /// What a call looks like when it is right.
+    fn form_of(&self, name: &str) -> String {
+        if let Some(routine) = self.routines.get(name) {
+            let params: Vec<String> = routine
+                .params
+                .iter()
+                .map(|(param, ty)| match &ty.of {
+                    Some(of) => format!("{}: {}({})", param.text, ty.name.text, of.text),
+                    None => format!("{}: {}", param.text, ty.name.text),
+                })
+                .collect();
+            return format!("it is declared as `{name}({})`", params.join(", "));
+        }
+        let form = match name {
+            "count" => "count(set)",
+            "first" => "first(set)",
+            "last" => "last(path)",
+            "line" => "line(square, direction, number)",
+            "axis" => "axis(square, direction)",
+            "between" => "between(square, square)",
+            "shift" => "shift(set, direction)",
+            "neighbours" => "neighbours(set, directions)",
+            "flood" => "flood(from, within, directions)",
+            "distance" => "distance(square, square)",
+            "at" => "at(column, row)",
+            "next" => "next(player)",
+            "abs" => "abs(number)",
+            "min" => "min(number, number)",
+            "max" => "max(number, number)",
+            "rank" => "rank(number)",
+            "file" => "file(number)",
+            "edge" => "edge(direction)",
+            "exp" | "tanh" | "sqrt" | "real" => return format!("write `{name}(number)`"),
+            _ => return format!("write `{name}(kind)`"),
+        };
+        format!("write `{form}`")
     }
 
     fn builtin(&mut self, b: &mut Builder, name: &Name, args: &[Expr]) -> Option<Val> {
@@ -103,7 +164,7 @@ impl Compiler {
                 let [arg] = self.one(name, args)?;
                 let val = self.expr(b, arg);
                 let (Type::Path(of), Var::Path(path)) = (val.ty, val.var) else {
-                    self.wrong_type_span(arg.span, "a path");
+                    self.wrong_type_span(arg.span, "a path", "`first(…)` gives a square of a set");
                     return None;
                 };
                 let len = b.int();
@@ -192,14 +253,21 @@ impl Compiler {
                 int(dst, Type::Real)
             }
             "rank" | "file" | "edge" => {
-                self.report(
-                    Diagnostic::error(
-                        "not-constant",
-                        name.span,
-                        format!("`{}` needs a constant here", name.text),
-                    )
-                    .help(format!("compare instead: `a.{} == …`", name.text)),
-                );
+                let [arg] = self.one(name, args)?;
+                let before = self.diagnostics.len();
+                let want = if name.text == "edge" { Type::Direction } else { Type::Int };
+                self.expr_as(b, arg, want);
+                if self.diagnostics.len() == before {
+                    let help = match name.text.as_str() {
+                        "edge" => "ask instead whether the step leads off the board: `not (a + d).exists`".to_owned(),
+                        word => format!("compare instead: `a.{word} == …`"),
+                    };
+                    self.report(
+                        Diagnostic::error("not-constant", arg.span, format!("`{}` needs a constant", name.text))
+                            .label("known only in play")
+                            .help(help),
+                    );
+                }
                 None
             }
             _ => {
@@ -228,7 +296,7 @@ impl Compiler {
     fn count(&mut self, b: &mut Builder, name: &Name, args: &[Expr]) -> Option<Val> {
         let [arg] = self.one(name, args)?;
         let dst = b.int();
-        if let crate::ast::ExprKind::Name(local) = &arg.kind
+        if let ExprKind::Name(local) = &arg.kind
             && let Some(Local { var: Var::Path(path), .. }) = b.local(local)
         {
             b.push(Inst::PathLen { dst, path });
@@ -284,8 +352,36 @@ impl Compiler {
         Some(Val { ty, var: Var::Int(dst) })
     }
 
+    /// Reports a call, as a statement, of something that does not exist.
+    pub(crate) fn unknown_routine(&mut self, name: &Name, context: Context) {
+        let text = &name.text;
+        if self.failed.contains(text) {
+            return;
+        }
+        if FUNCTION_WORDS.contains(&text.as_str()) || self.maps.contains_key(text) {
+            self.report(
+                Diagnostic::error("no-effect", name.span, "the value of this function is lost")
+                    .label("a value that nobody uses")
+                    .help("use it in a condition, or keep it: `let x = …`"),
+            );
+            return;
+        }
+        let word = if context == Context::Acts { "action" } else { "procedure" };
+        let diagnostic =
+            Diagnostic::error("unknown-function", name.span, format!("there is no {word} called `{text}`"))
+                .label("not declared anywhere");
+        let help = match nearest(text, self.routines.keys().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("declare it: `{word} {text}(…)`"),
+        };
+        self.report(diagnostic.help(help));
+    }
+
     /// Reports a call of something that does not exist.
     pub(crate) fn unknown_function(&mut self, name: &Name) {
+        if self.failed.contains(&name.text) {
+            return;
+        }
         let mut known: Vec<&str> = FUNCTION_WORDS.to_vec();
         known.extend(self.routines.keys().map(String::as_str));
         known.extend(self.maps.keys().map(String::as_str));
@@ -409,7 +505,10 @@ impl Compiler {
         };
         let mut b = Builder::new(&name, mode, context);
         b.opinion = true;
-        for (param, ty) in &routine.params {
+        for (index, (param, ty)) in routine.params.iter().enumerate() {
+            if mode == Mode::Plain && routine.params[..index].iter().any(|(it, _)| it.text == param.text) {
+                self.duplicate(&param.text, param.span);
+            }
             self.check_type(ty);
             let ty = self.type_of(ty);
             let var = b.var(ty);
@@ -448,8 +547,11 @@ impl Compiler {
         b.close(ludex_ir::End::Return);
         if b.too_large() {
             let message = format!("`{}` is too long", b.name);
+            let named = self.declared.iter().find(|(name, ..)| *name == b.name);
+            let span = named.map(|(_, span, _)| *span).unwrap_or_default();
             self.report(
-                Diagnostic::error("too-long", Span::default(), message)
+                Diagnostic::error("too-long", span, message)
+                    .label("too many variables and branches for one algorithm")
                     .help("split it into several routines"),
             );
         }

@@ -44,14 +44,15 @@ impl Compiler {
     /// The cell that an expression names; reports what is wrong with it.
     pub(crate) fn cell_ref(&mut self, b: &mut Builder, expr: &Expr) -> Option<CellRef> {
         let Some((name, indices)) = Self::indexed(expr) else {
-            self.wrong_type_span(expr.span, "the name of a cell");
+            self.wrong_type_span(expr.span, "the name of a cell", "cells are declared with `cell`: `cell phase: 0..2`");
             return None;
         };
         let Some(info) = self.cells.get(name).cloned() else {
             if b.local(name).is_some() {
-                self.wrong_type_span(expr.span, "a cell");
+                let help = format!("`{name}` is a variable: write `{name} = …` to change it, or declare a `cell`");
+                self.wrong_type_span(expr.span, "a cell", &help);
             } else {
-                self.unknown_name(Some(b), name, expr.span);
+                self.unknown_cell(name, expr.span);
             }
             return None;
         };
@@ -61,19 +62,20 @@ impl Compiler {
             let what: Vec<&str> = kinds
                 .iter()
                 .map(|it| match it {
-                    IndexKind::Player => "[player]",
-                    IndexKind::Kind => "[kind]",
-                    IndexKind::Number(_) => "[number]",
+                    IndexKind::Player => "[me]",
+                    IndexKind::Kind => "[k]",
+                    IndexKind::Number(_) => "[0]",
                 })
                 .collect();
+            let message = match kinds.len() {
+                0 => format!("`{name}` is one cell, without an index"),
+                1 => format!("`{name}` has one index"),
+                n => format!("`{name}` has {n} indices"),
+            };
             self.report(
-                Diagnostic::error(
-                    "wrong-indices",
-                    expr.span,
-                    format!("`{name}` has {} indices", kinds.len()),
-                )
-                .label(format!("{} given", indices.len()))
-                .help(format!("write `{name}{}`", what.concat())),
+                Diagnostic::error("wrong-indices", expr.span, message)
+                    .label(format!("{} given", if indices.is_empty() { "none".to_owned() } else { indices.len().to_string() }))
+                    .help(format!("write for example `{name}{}`", what.concat())),
             );
             return None;
         }
@@ -145,7 +147,10 @@ impl Compiler {
         let Some(value) = self.expr_as(b, value, ty) else { return };
         match op {
             AssignOp::Set => b.push(Inst::Store { array, index, value }),
-            _ if ty != Type::Int => self.wrong_type_span(cell.span, "a number cell"),
+            _ if ty != Type::Int => {
+                let help = "`+=` and `-=` are for numbers and sets; write `set … = …`";
+                self.wrong_type_span(cell.span, "a cell that holds a number", help);
+            }
             AssignOp::Add => b.push(Inst::Add { array, index, delta: value }),
             AssignOp::Sub => {
                 let delta = b.int();

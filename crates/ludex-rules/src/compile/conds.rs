@@ -32,8 +32,6 @@ pub(crate) enum Plan {
     Either(Box<Plan>, Box<Plan>),
     /// In the first, not in the second.
     Less(Box<Plan>, Box<Plan>),
-    /// Not in it.
-    Not(Box<Plan>),
 }
 
 impl Compiler {
@@ -92,7 +90,7 @@ impl Compiler {
             ExprKind::Binary(BinaryOp::NotIn, x, y) => self.membership(b, x, y, no, yes),
             ExprKind::CouldTake { they, kind } => {
                 let Some(number) = self.kind_number(&kind.text) else {
-                    self.unknown_name(Some(b), &kind.text, kind.span);
+                    self.unknown_kind(&kind.text, kind.span);
                     b.branch(b.me, yes, no);
                     return;
                 };
@@ -184,7 +182,13 @@ impl Compiler {
                     return two(self, b, x, y).map(|(x, y)| Plan::Less(x, y));
                 }
                 ExprKind::Unary(UnaryOp::Complement, x) => {
-                    return self.plan(b, x).map(|x| Plan::Not(Box::new(x)));
+                    // All squares of the grid that are not in it: `none` and places are in neither.
+                    let all = self.grid_set(|_, _| true);
+                    let family = self.family("all", vec![all]);
+                    let grid = b.set();
+                    b.push(Inst::SetConst { dst: grid, family, index: None });
+                    let x = self.plan(b, x)?;
+                    return Some(Plan::Less(Box::new(Plan::Whole(grid)), Box::new(x)));
                 }
                 ExprKind::Pattern(pattern) => return self.pattern_mask(b, pattern).map(Plan::Mask),
                 ExprKind::Name(name) if b.local(name).is_none() => {
@@ -256,7 +260,6 @@ impl Compiler {
                 b.at(mid);
                 return self.ask(b, y, square, yes, no);
             }
-            Plan::Not(x) => return self.ask(b, x, square, no, yes),
         }
         b.branch(dst, yes, no);
     }
@@ -275,6 +278,9 @@ impl Compiler {
         {
             return Some(reg);
         }
+        if self.compared_with_option(b, x, y) || self.compared_with_option(b, y, x) {
+            return None;
+        }
         let (left, right) = (self.expr(b, x), self.expr(b, y));
         let want = match (left.ty, right.ty) {
             (Type::Broken, _) | (_, Type::Broken) => return None,
@@ -283,15 +289,22 @@ impl Compiler {
         };
         let orders = matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge);
         if orders && !matches!(want, Type::Int | Type::Real) {
+            let help = match want {
+                Type::Set => "compare `count(…)`, the number of squares",
+                Type::Square => "compare `a.rank` or `a.file`",
+                _ => "compare with `==` or `!=`",
+            };
             self.report(
                 Diagnostic::error("wrong-type", x.span.to(y.span), "only numbers have an order")
-                    .label(format!("these are of the type: {want}")),
+                    .label(format!("compares {want}"))
+                    .help(help),
             );
             return None;
         }
         if matches!(want, Type::Set | Type::Path(_) | Type::EmptyPath) {
             self.report(
                 Diagnostic::error("wrong-type", x.span.to(y.span), "sets and paths are not compared")
+                    .label(format!("compares {want}"))
                     .help("ask `no (s - t)` to see whether `s` has nothing outside `t`"),
             );
             return None;
@@ -303,6 +316,31 @@ impl Compiler {
             return None;
         };
         Some(compare(b, op, want == Type::Real, left, right))
+    }
+
+    /// Whether `x` is an option that is a word and `y` is none of its words; then that is reported.
+    fn compared_with_option(&mut self, b: &Builder, x: &Expr, y: &Expr) -> bool {
+        let ExprKind::Name(option) = &x.kind else { return false };
+        let known = self.option_infos.iter().find(|it| it.name == *option);
+        let Some(super::OptionKind::Words(words)) = known.map(|it| it.kind.clone()) else {
+            return false;
+        };
+        if b.local(option).is_some() {
+            return false;
+        }
+        let near = match &y.kind {
+            ExprKind::Name(word) => super::names::nearest(word, words.iter().map(String::as_str)),
+            _ => None,
+        };
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("its values are {}", words.join(", ")),
+        };
+        let message = format!("the option `{option}` never has this value");
+        self.report(
+            Diagnostic::error("unknown-word", y.span, message).label("not one of its words").help(help),
+        );
+        true
     }
 
     /// A cell compared with a constant: asked of the cell itself, so that the

@@ -5,7 +5,7 @@ use ludex_ir::{Array, ArrayRole, GridKind, History, IndexKind, Man};
 
 use crate::ast::{
     Algorithm, Board, CellIndex, CellType, Expr, File, Item, ItemKind, ManDecl, Name, PlayerDecl,
-    Wrap,
+    RoutineKind, Wrap,
 };
 use crate::diag::{Diagnostic, Span};
 
@@ -22,24 +22,33 @@ impl Compiler {
         self.declare_file(rules);
         if let Some(player) = player {
             self.quiet = false;
+            self.check_player_file(player);
+            self.check_once(player);
             self.declare_file(player);
         } else {
             self.require_parts(rules);
+            self.check_once(rules);
         }
+        self.folded.clear();
     }
 
     fn declare_file(&mut self, file: &File) {
         for item in &file.items {
+            self.folded.clear();
             match &item.kind {
                 ItemKind::Board(board) => self.declare_board(board, item.span),
-                ItemKind::Const { name, value } | ItemKind::Region { name, value } => {
-                    self.declare_constant(name, value);
-                }
+                ItemKind::Const { name, value } => self.declare_constant(name, value, "constant"),
+                ItemKind::Region { name, value } => self.declare_constant(name, value, "region"),
                 ItemKind::Routine(routine) => {
-                    self.check_fresh(&routine.name);
-                    self.check_not_function(&routine.name);
-                    self.declared.push((routine.name.text.clone(), routine.name.span, "routine"));
-                    self.routines.insert(routine.name.text.clone(), routine.clone());
+                    if self.check_fresh(&routine.name) && self.check_not_function(&routine.name) {
+                        let word = match routine.kind {
+                            RoutineKind::Function => "function",
+                            RoutineKind::Procedure => "procedure",
+                            RoutineKind::Action => "action",
+                        };
+                        self.declared.push((routine.name.text.clone(), routine.name.span, word));
+                        self.routines.insert(routine.name.text.clone(), routine.clone());
+                    }
                 }
                 ItemKind::Algorithm { which: Algorithm::Moves, body } => {
                     self.moves_body.clone_from(body);
@@ -48,6 +57,7 @@ impl Compiler {
             }
         }
         for item in &file.items {
+            self.folded.clear();
             match &item.kind {
                 ItemKind::Places(names) => self.declare_places(names),
                 ItemKind::Players(players) => self.declare_players(players),
@@ -55,6 +65,7 @@ impl Compiler {
             }
         }
         for item in &file.items {
+            self.folded.clear();
             if let ItemKind::Men(men) = &item.kind {
                 self.declare_men(men);
             }
@@ -69,17 +80,19 @@ impl Compiler {
 
     /// Declarations that need the players and the men.
     fn declare_late(&mut self, item: &Item) {
+        self.folded.clear();
         match &item.kind {
             ItemKind::Cell { name, indices, ty, default } => {
                 self.declare_cell(name, indices, ty, default.as_ref());
             }
             ItemKind::Counter { name, limit } => {
-                let hi = self.fold_int(limit).unwrap_or(1);
-                if !(1..=60_000).contains(&hi) {
-                    self.bad_range(limit.span, "a counter goes up to between 1 and 60000");
-                    return;
-                }
                 self.counters.insert(name.text.clone());
+                let mut hi = self.fold_int(limit).unwrap_or(1);
+                if !(1..=60_000).contains(&hi) {
+                    let message = format!("a counter cannot go up to {hi}");
+                    self.bad_range(limit.span, message, "at least 1, at most 60000", "choose a limit in these bounds");
+                    hi = 1;
+                }
                 self.add_cells(name, ArrayRole::Counter, Vec::new(), (0, hi, 0), Type::Int);
             }
             ItemKind::History { whole } => {
@@ -87,7 +100,12 @@ impl Compiler {
             }
             ItemKind::Map { name, entries } => self.declare_map(name, entries),
             ItemKind::ScoreUpTo(limit) => {
-                self.score_up_to = self.fold_int(limit).filter(|&it| it > 0);
+                let value = self.fold_int(limit);
+                if value.is_some_and(|it| it < 1) {
+                    let message = "the score that counts as 1 must be positive".to_owned();
+                    self.bad_range(limit.span, message, "at least 1", "write the highest score that is worth reaching");
+                }
+                self.score_up_to = value.filter(|&it| it > 0);
             }
             ItemKind::Search { name, settings } => {
                 let settings = settings
@@ -110,42 +128,29 @@ impl Compiler {
         }
     }
 
-    /// Whether something is missing without which nothing else makes sense.
-    pub(crate) fn missing_parts(&self, file: &File) -> bool {
-        self.players.is_empty() || !has_moves(file)
-    }
-
     fn require_parts(&mut self, file: &File) {
         let span = file.header.as_ref().map(|it| it.span).unwrap_or_default();
-        if file.header.is_none() {
+        if let Some(game) = file.header.as_ref().and_then(|it| it.for_game.as_ref()) {
+            let game = game.text.clone();
             self.report(
-                Diagnostic::error("missing-game", span, "the file does not say what game it is")
-                    .help("start it with a line such as `game \"My game\"`"),
+                Diagnostic::error("not-a-game", span, "this file is a player, not a game")
+                    .label(format!("plays `{game}`"))
+                    .help("a game starts with `game \"…\"`; `ludex check` of a player file finds the game by itself"),
             );
+            return;
         }
         if self.players.is_empty() {
             self.report(
                 Diagnostic::error("missing-players", span, "the game has no players")
+                    .label("no line `players` in this file")
                     .help("add a line such as `players White, Black`"),
             );
         }
         if !has_moves(file) {
             self.report(
                 Diagnostic::error("missing-moves", span, "the game has no moves")
-                    .help("add a block `moves` that lists the moves of a position"),
-            );
-        }
-        let ends = file.items.iter().any(|item| {
-            matches!(
-                item.kind,
-                ItemKind::Algorithm { which: Algorithm::Result | Algorithm::Stuck, .. }
-            )
-        });
-        if !ends && has_moves(file) {
-            self.report(
-                Diagnostic::warning("missing-result", span, "the file does not say who wins")
-                    .label("a player without a move loses; nothing else ends the game")
-                    .help("add a block `result`, or `stuck` to say so openly"),
+                    .label("no block `moves` in this file")
+                    .help("add a block that lists the moves of a position: `moves`, and below it for instance `for a in empty: move put my stone on a`"),
             );
         }
     }
@@ -159,21 +164,14 @@ impl Compiler {
         );
     }
 
-    /// Reports a name that is taken, by the file or by the language.
-    fn check_fresh(&mut self, name: &Name) {
+    /// Whether a name is free; reports one that is taken, by the file or by the language.
+    pub(crate) fn check_fresh(&mut self, name: &Name) -> bool {
         let text = name.text.as_str();
         let reserved = VALUE_WORDS.contains(&text)
             || COMPASS.iter().any(|(it, _)| *it == text);
         if reserved {
-            self.report(
-                Diagnostic::error(
-                    "reserved-name",
-                    name.span,
-                    format!("`{text}` is a word of the language"),
-                )
-                .label("cannot be declared again")
-                .help("choose another name"),
-            );
+            self.reserved(name, "a word");
+            return false;
         }
         let taken = self.cells.contains_key(text)
             || self.constants.contains_key(text)
@@ -185,41 +183,48 @@ impl Compiler {
         if taken {
             self.duplicate(text, name.span);
         }
+        !taken
+    }
+
+    fn reserved(&mut self, name: &Name, what: &str) {
+        let text = &name.text;
+        self.failed.insert(text.clone());
+        self.report(
+            Diagnostic::error("reserved-name", name.span, format!("`{text}` is {what} of the language"))
+                .label("cannot be declared again")
+                .help(format!("choose another name, such as `my_{text}`")),
+        );
     }
 
     /// A routine or map may not have the name of one of the language's functions;
     /// anything else may, since a call shows by its brackets.
-    fn check_not_function(&mut self, name: &Name) {
-        if FUNCTION_WORDS.contains(&name.text.as_str()) {
-            self.report(
-                Diagnostic::error(
-                    "reserved-name",
-                    name.span,
-                    format!("`{}` is a function of the language", name.text),
-                )
-                .label("cannot be declared again")
-                .help("choose another name"),
-            );
+    fn check_not_function(&mut self, name: &Name) -> bool {
+        let free = !FUNCTION_WORDS.contains(&name.text.as_str());
+        if !free {
+            self.reserved(name, "a function");
         }
+        free
     }
 
-    fn declare_constant(&mut self, name: &Name, value: &Expr) {
-        self.check_fresh(name);
-        self.declared.push((name.text.clone(), name.span, "constant"));
-        self.constants.insert(name.text.clone(), value.clone());
+    fn declare_constant(&mut self, name: &Name, value: &Expr, what: &'static str) {
+        if self.check_fresh(name) {
+            self.declared.push((name.text.clone(), name.span, what));
+            self.constants.insert(name.text.clone(), value.clone());
+        }
     }
 
     fn declare_board(&mut self, board: &Board, span: Span) {
         if self.board.grid != GridKind::None {
             self.report(
                 Diagnostic::error("duplicate-board", span, "the game has two boards")
+                    .label("the second one")
                     .help("keep one `board` line"),
             );
             return;
         }
         match board {
             Board::Square { columns, rows, wrap, on } => {
-                let Some((columns, rows)) = self.board_size(columns, rows, span) else { return };
+                let (columns, rows) = self.board_size(columns, rows, span);
                 let wrap = (
                     matches!(wrap, Wrap::Columns | Wrap::Both),
                     matches!(wrap, Wrap::Rows | Wrap::Both),
@@ -229,7 +234,7 @@ impl Compiler {
                 self.board = BoardInfo::grid(GridKind::Square, columns, rows, wrap, keep);
             }
             Board::Hex { columns, rows } => {
-                let Some((columns, rows)) = self.board_size(columns, rows, span) else { return };
+                let (columns, rows) = self.board_size(columns, rows, span);
                 self.board =
                     BoardInfo::grid(GridKind::Hex, columns, rows, (false, false), |_, _| true);
             }
@@ -241,8 +246,12 @@ impl Compiler {
         }
     }
 
-    fn board_size(&mut self, columns: &Expr, rows: &Expr, span: Span) -> Option<(usize, usize)> {
-        let (columns, rows) = (self.fold_int(columns)?, self.fold_int(rows)?);
+    /// The size of a board; of a small one after a mistake, so that the rest can be looked at.
+    fn board_size(&mut self, columns: &Expr, rows: &Expr, span: Span) -> (usize, usize) {
+        let (Some(columns), Some(rows)) = (self.fold_int(columns), self.fold_int(rows)) else {
+            self.board_failed = true;
+            return (8, 8);
+        };
         let fits = (1..=200).contains(&columns)
             && (1..=200).contains(&rows)
             && (columns * rows) as usize <= MAX_SQUARES;
@@ -253,12 +262,13 @@ impl Compiler {
                     span,
                     format!("a board of {columns} by {rows} squares cannot be used"),
                 )
-                .label(format!("at least 1 and at most {MAX_SQUARES} squares"))
-                .help("make the board smaller"),
+                .label(format!("a board has at least 1 and at most {MAX_SQUARES} squares, in at most 200 columns and rows"))
+                .help("choose another size, for instance `board square 40 by 40`"),
             );
-            return None;
+            self.board_failed = true;
+            return (8, 8);
         }
-        Some((columns as usize, rows as usize))
+        (columns as usize, rows as usize)
     }
 
     fn declare_graph(
@@ -272,18 +282,31 @@ impl Compiler {
         for (index, (name, at)) in points.iter().enumerate() {
             let (x, y) = at.unwrap_or((index as i64, 0));
             if !(0..=60).contains(&x) || !(0..=60).contains(&y) {
-                self.bad_range(name.span, "coordinates of points go from 0 to 60");
-                return;
+                let message = format!("`{}` lies at ({x},{y})", name.text);
+                self.bad_range(name.span, message, "coordinates go from 0 to 60", "move the point");
+                self.failed.insert(name.text.clone());
+                continue;
             }
             let spot = (x as usize, y as usize);
-            if placed.iter().any(|(text, other)| *other == spot || *text == name.text) {
+            if placed.iter().any(|(text, _)| *text == name.text) {
                 self.duplicate(&name.text, name.span);
-                return;
+                continue;
+            }
+            if let Some((other, _)) = placed.iter().find(|(_, at)| *at == spot) {
+                self.report(
+                    Diagnostic::error("same-place", name.span, format!("`{}` lies where `{other}` lies", name.text))
+                        .label(format!("also at ({x},{y})"))
+                        .help("give every point coordinates of its own"),
+                );
+                self.failed.insert(name.text.clone());
+                continue;
             }
             placed.push((name.text.clone(), spot));
         }
         if placed.is_empty() || placed.len() > MAX_SQUARES {
-            self.bad_range(span, "a graph has between 1 and 1600 points");
+            let message = format!("a graph of {} points cannot be used", placed.len());
+            self.bad_range(span, message, "at least 1, at most 1600", "list the points: `points a1 (0,0), b1 (1,0)`");
+            self.board_failed = true;
             return;
         }
         let columns = placed.iter().map(|(_, at)| at.0 + 1).max().unwrap_or(0);
@@ -299,7 +322,7 @@ impl Compiler {
     fn add_edge(&mut self, a: &Name, b: &Name) {
         let find = |this: &mut Self, name: &Name| {
             let found = this.board.by_name.get(&name.text).copied();
-            if found.is_none() {
+            if found.is_none() && !this.failed.contains(&name.text) {
                 let near = nearest(&name.text, this.board.names.iter().map(String::as_str));
                 let mut diagnostic = Diagnostic::error(
                     "unknown-name",
@@ -307,9 +330,10 @@ impl Compiler {
                     format!("the board has no point `{}`", name.text),
                 )
                 .label("not among the points");
-                if let Some(near) = near {
-                    diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-                }
+                diagnostic = match near {
+                    Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                    None => diagnostic.help(format!("add it: `points {} (0,0)`, at its place in the drawing", name.text)),
+                };
                 this.report(diagnostic);
             }
             found
@@ -329,6 +353,7 @@ impl Compiler {
                         name.span,
                         format!("two lines leave `{}` in the same direction", name.text),
                     )
+                    .label(format!("the line between `{}` and `{}` is the second", a.text, b.text))
                     .help("move a point so that each line leaves in a direction of its own"),
                 );
                 return;
@@ -350,17 +375,20 @@ impl Compiler {
 
     fn declare_players(&mut self, players: &[PlayerDecl]) {
         for player in players {
-            self.check_fresh(&player.name);
+            if !self.check_fresh(&player.name) {
+                continue;
+            }
             if self.players.len() >= MAX_PLAYERS {
-                self.bad_range(player.name.span, "a game has at most 16 players");
+                let message = "a game has at most 16 players".to_owned();
+                self.bad_range(player.name.span, message, "one too many", "remove some players");
                 return;
             }
-            let forward = player.forward.as_ref().and_then(|word| {
+            let forward = player.forward.as_ref().map(|word| {
                 let known = COMPASS.iter().find(|(it, _)| *it == word.text);
                 if known.is_none() {
-                    self.unknown_name(None, &word.text, word.span);
+                    self.unknown_direction(&word.text, word.span);
                 }
-                known.map(|&(_, offset)| offset)
+                known.map_or((0, 1), |&(_, offset)| offset)
             });
             self.players.push(player.name.text.clone());
             self.forwards.push(forward);
@@ -369,29 +397,36 @@ impl Compiler {
 
     fn declare_men(&mut self, men: &[ManDecl]) {
         for man in men {
-            self.check_fresh(&man.name);
+            if !self.check_fresh(&man.name) {
+                continue;
+            }
             self.declared.push((man.name.text.clone(), man.name.span, "kind"));
-            let letter = man.name.text[..1].to_uppercase();
             let owners = if man.neutral { 1 } else { self.players.len() };
             let mut symbols: Vec<String> = man.symbols.iter().map(|(it, _)| it.clone()).collect();
-            if symbols.is_empty() {
-                symbols = (0..owners)
-                    .map(|owner| match owner {
-                        0 => letter.clone(),
-                        1 => letter.to_lowercase(),
-                        _ => format!("{letter}{owner}"),
-                    })
-                    .collect();
+            if symbols.is_empty() && owners <= 2 {
+                let letter = &man.name.text[..1];
+                symbols = [letter.to_uppercase(), letter.to_lowercase()][..owners].to_vec();
             }
-            if symbols.len() != owners {
-                let span = man.symbols.first().map_or(man.name.span, |(_, span)| *span);
-                let message = format!("`{}` needs {owners} symbols", man.name.text);
+            if symbols.len() != owners && owners > 0 {
+                let span = match man.symbols.last() {
+                    Some((_, last)) => man.symbols[0].1.to(*last),
+                    None => man.name.span,
+                };
+                let number = |n: usize| if n == 1 { "1 symbol".to_owned() } else { format!("{n} symbols") };
+                let message = format!("`{}` needs {}", man.name.text, number(owners));
+                let example: Vec<String> =
+                    "ABCDEFGHIJKLMNOP".chars().take(owners).map(|it| format!("\"{it}\"")).collect();
+                let (name, example) = (&man.name.text, example.join(" "));
                 self.report(
                     Diagnostic::error("wrong-symbols", span, message)
-                        .label(format!("{} given", symbols.len()))
-                        .help("give one symbol for each player, or one for a `neutral` man"),
+                        .label(format!("{} for {owners} players", number(symbols.len())))
+                        .help(if man.neutral {
+                            format!("a neutral man has one symbol: `{name} neutral {example}`")
+                        } else {
+                            format!("give one for each player, in their order: `men {name} {example}`")
+                        }),
                 );
-                symbols.resize(owners, "?".to_owned());
+                symbols = vec![String::new(); owners];
             }
             self.add_man(man, symbols);
         }
@@ -402,38 +437,55 @@ impl Compiler {
         self.kinds.push(man.name.text.clone());
         self.neutral.push(man.neutral);
         self.kind_symbols.push(symbols.first().map(|it| it.to_uppercase()).unwrap_or_default());
+        let mut bad = false;
         for (owner, symbol) in symbols.into_iter().enumerate() {
-            let bad = symbol.is_empty()
-                || symbol.chars().any(|c| c.is_ascii_digit() || c == '/' || c.is_whitespace())
-                || self.men.iter().any(|it| it.symbol == symbol);
-            if bad {
-                let span = man.symbols.get(owner).map_or(man.name.span, |(_, span)| *span);
+            let taken = self.men.iter().find(|it| it.symbol == symbol && !symbol.is_empty());
+            let strange = symbol.chars().any(|c| c.is_ascii_digit() || c == '/' || c.is_whitespace());
+            let label = match taken {
+                _ if strange => Some("has a digit, a `/` or a blank in it".to_owned()),
+                Some(other) => Some(format!("is the symbol of `{}` already", self.kinds[other.kind as usize])),
+                None => man.symbols.get(owner).filter(|(it, _)| it.is_empty()).map(|_| "is empty".to_owned()),
+            };
+            // One message for each man is enough.
+            if let Some(label) = label.filter(|_| !std::mem::replace(&mut bad, true)) {
+                let (span, name) =
+                    (man.symbols.get(owner).map_or(man.name.span, |(_, span)| *span), &man.name.text);
+                let example = if man.neutral { "neutral \"*\"" } else { "\"N\" \"n\"" };
                 self.report(
-                    Diagnostic::error(
-                        "bad-symbol",
-                        span,
-                        format!("`{symbol}` cannot be the symbol of `{}`", man.name.text),
-                    )
-                    .label("taken by another man, or with a digit, a `/` or a blank in it")
-                    .help(format!(
-                        "give every man a symbol of its own: `men {} \"A\" \"a\"`",
-                        man.name.text
-                    )),
+                    Diagnostic::error("bad-symbol", span, format!("`{symbol}` cannot be the symbol of `{name}`"))
+                        .label(label)
+                        .help(format!("give it a symbol of its own, for instance `{name} {example}`")),
                 );
             }
             let owner = (!man.neutral).then_some(owner as u8);
             self.men.push(Man { owner, kind, symbol });
         }
         if self.men.len() > MAX_MEN {
-            self.bad_range(man.name.span, "owners and kinds together give at most 63 different men");
+            let message = format!("there are more than {MAX_MEN} different men");
+            self.bad_range(
+                man.name.span,
+                message,
+                "each kind counts once for each player, a neutral one once",
+                "use fewer kinds, or `neutral` ones",
+            );
             self.men.truncate(MAX_MEN);
         }
     }
 
-    fn bad_range(&mut self, span: Span, what: &str) {
-        self.report(
-            Diagnostic::error("out-of-bounds", span, what.to_owned()).label("outside these bounds"),
-        );
+    /// Reports something that is too large or too small.
+    fn bad_range(&mut self, span: Span, message: String, label: &str, help: &str) {
+        self.report(Diagnostic::error("out-of-bounds", span, message).label(label).help(help));
+    }
+
+    fn unknown_direction(&mut self, name: &str, span: Span) {
+        let diagnostic =
+            Diagnostic::error("unknown-name", span, format!("there is no direction `{name}`"))
+                .label("not a direction of the compass");
+        let help = match nearest(name, COMPASS.iter().map(|(it, _)| *it)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "write `north`, `south`, `east` or `west`, or one between two of them".to_owned(),
+        };
+        self.report(diagnostic.help(help));
     }
 
     fn add_basic_arrays(&mut self) {
@@ -475,7 +527,9 @@ impl Compiler {
                 CellIndex::Number(count) => {
                     let count_value = self.fold_int(count).unwrap_or(1);
                     if !(1..=4096).contains(&count_value) {
-                        self.bad_range(count.span, "an array has between 1 and 4096 elements");
+                        let message = format!("`{}` cannot have {count_value} elements", name.text);
+                        self.bad_range(count.span, message, "at least 1, at most 4096", "use fewer");
+                        self.failed.insert(name.text.clone());
                         return;
                     }
                     IndexKind::Number(count_value as u32)
@@ -490,9 +544,22 @@ impl Compiler {
             CellType::Kind => (ArrayRole::Kind, -1, self.kinds.len() as i64 - 1, Type::Kind),
             CellType::Set => (ArrayRole::Set, 0, 1, Type::Set),
             CellType::Range(lo, hi) => {
-                let (Some(low), Some(high)) = (self.fold_int(lo), self.fold_int(hi)) else { return };
-                if low > high || high - low > 60_000 || low < -1_000_000 || high > 1_000_000 {
-                    self.bad_range(lo.span.to(hi.span), "a cell has between 1 and 60000 values");
+                let (Some(low), Some(high)) = (self.fold_int(lo), self.fold_int(hi)) else {
+                    self.failed.insert(name.text.clone());
+                    return;
+                };
+                if low > high || low < -1_000_000 || high > 1_000_000 || high - low > 60_000 {
+                    let message = format!("`{}` cannot have the range {low}..{high}", name.text);
+                    let (label, help) = if low > high {
+                        ("the first number is the larger one", format!("write `{high}..{low}`"))
+                    } else {
+                        (
+                            "more than 60001 values, or beyond a million",
+                            "choose a smaller range; what is larger can be kept in two cells".to_owned(),
+                        )
+                    };
+                    self.bad_range(lo.span.to(hi.span), message, label, &help);
+                    self.failed.insert(name.text.clone());
                     return;
                 }
                 (ArrayRole::Number, low, high, Type::Int)
@@ -500,15 +567,18 @@ impl Compiler {
         };
         let usual = if role == ArrayRole::Number { lo } else if lo < 0 { -1 } else { 0 };
         let default = default.map_or(usual, |expr| {
-            let value = self.fold(None, expr, None).and_then(|it| it.number());
-            match value.filter(|it| (lo..=hi).contains(it)) {
-                Some(value) if role != ArrayRole::Set => value,
-                _ => {
+            let folded = self.fold(None, expr, None);
+            match self.cell_value(folded.as_ref(), role, ty, lo..=hi) {
+                Ok(value) => value,
+                Err(_) if folded.is_none() && self.explain(expr) => usual,
+                Err(what) => {
                     let message = format!("this cannot be the first value of `{}`", name.text);
-                    self.report(
-                        Diagnostic::error("bad-default", expr.span, message)
-                            .label("not a constant of its type and range"),
-                    );
+                    let help = if role == ArrayRole::Set {
+                        format!("leave the value away, and fill the set in `start`: `set {} = …`", name.text)
+                    } else {
+                        "the first value is a constant; it can also be set in `start`".to_owned()
+                    };
+                    self.report(Diagnostic::error("bad-default", expr.span, message).label(what).help(help));
                     usual
                 }
             }
@@ -525,7 +595,9 @@ impl Compiler {
         (lo, hi, default): (i64, i64, i64),
         ty: Type,
     ) {
-        self.check_fresh(name);
+        if !self.check_fresh(name) {
+            return;
+        }
         let index_len = |kind: &IndexKind| match kind {
             IndexKind::Player => self.players.len(),
             IndexKind::Kind => self.kinds.len(),
@@ -534,8 +606,17 @@ impl Compiler {
         let elements: usize = indices.iter().map(index_len).product();
         let len = if role == ArrayRole::Set { elements * self.board.squares() } else { elements };
         let base = self.arrays.last().map_or(0, |it| it.base + it.len);
-        if base + len > MAX_CELLS || indices.len() > 2 {
-            self.bad_range(name.span, "a state has at most 16384 cells, arrays at most two indices");
+        if indices.len() > 2 {
+            let message = format!("`{}` has {} indices", name.text, indices.len());
+            self.bad_range(name.span, message, "at most two", "use fewer indices, or several cells");
+            self.failed.insert(name.text.clone());
+            return;
+        }
+        if base + len > MAX_CELLS {
+            let message = format!("a position with `{}` has {} cells", name.text, base + len);
+            let label = format!("at most {MAX_CELLS}, squares included; a set has one for each square");
+            self.bad_range(name.span, message, &label, "use fewer or smaller arrays");
+            self.failed.insert(name.text.clone());
             return;
         }
         let array = self.arrays.len() as u16;
@@ -552,14 +633,36 @@ impl Compiler {
         self.cells.insert(name.text.clone(), CellInfo { array, ty, span: name.span });
     }
 
+    /// The number of a constant that a cell is to hold, or what it should have been.
+    pub(crate) fn cell_value(
+        &self,
+        value: Option<&Const>,
+        role: ArrayRole,
+        ty: Type,
+        range: std::ops::RangeInclusive<i64>,
+    ) -> Result<i64, String> {
+        let what = match role {
+            ArrayRole::Number | ArrayRole::Counter => {
+                format!("expected a constant number from {} to {}", range.start(), range.end())
+            }
+            _ if ty.has_none() => format!("expected {ty} or `none`, as a constant"),
+            ArrayRole::Bool => "expected `yes` or `no`, as a constant".to_owned(),
+            _ => "a set starts empty".to_owned(),
+        };
+        let fits = |it: &&Const| it.ty() == Some(ty) || **it == Const::None && ty.has_none();
+        let number = value.filter(fits).and_then(Const::number);
+        number.filter(|it| role != ArrayRole::Set && range.contains(it)).ok_or(what)
+    }
+
     fn declare_map(&mut self, name: &Name, entries: &[(Name, Expr)]) {
-        self.check_fresh(name);
-        self.check_not_function(name);
+        if !self.check_fresh(name) || !self.check_not_function(name) {
+            return;
+        }
         let mut values = vec![None; self.kinds.len()];
         let mut to_kind = false;
         for (kind, value) in entries {
             let Some(index) = self.kind_number(&kind.text) else {
-                self.unknown_name(None, &kind.text, kind.span);
+                self.unknown_kind(&kind.text, kind.span);
                 continue;
             };
             match self.fold(None, value, None) {
@@ -568,9 +671,11 @@ impl Compiler {
                     to_kind = true;
                     values[index as usize] = Some(i64::from(to));
                 }
+                None if self.explain(value) => {}
                 _ => self.report(
                     Diagnostic::error("not-constant", value.span, "a map gives constant numbers or kinds")
-                        .label("neither"),
+                        .label("neither a constant number nor a kind of man")
+                        .help(format!("write for example `{} -> 1`; what depends on the position is a `function`", kind.text)),
                 ),
             }
         }
@@ -584,7 +689,7 @@ impl Compiler {
     }
 }
 
-fn has_moves(file: &File) -> bool {
+pub(crate) fn has_moves(file: &File) -> bool {
     file.items
         .iter()
         .any(|it| matches!(it.kind, ItemKind::Algorithm { which: Algorithm::Moves, .. }))

@@ -91,10 +91,34 @@ impl Compiler {
                 diagnostic.help("ask something about the square, such as `.empty` or `is mine`")
             }
             (Type::Int, Type::Bool) => diagnostic.help("compare the number, as in `… > 0`"),
+            (Type::Kind | Type::Player, Type::Bool) => {
+                diagnostic.help("compare it, as in `… == me`, or ask about a square: `a is pawn`")
+            }
             (Type::Real, _) => {
                 diagnostic.help("real numbers are for evaluations; the rules use whole numbers")
             }
-            _ => diagnostic,
+            (Type::Square, Type::Int) => {
+                diagnostic.help("`a.rank` and `a.file` are numbers; `a + north` is a step from `a`")
+            }
+            (Type::Square, Type::Kind) => diagnostic.help("`a.kind` is the kind of the man on `a`"),
+            (Type::Square, Type::Player) => diagnostic.help("`a.owner` is the owner of the man on `a`"),
+            (Type::Path(_) | Type::EmptyPath, Type::Set) => {
+                diagnostic.help("keep the path in a variable and walk along it: `for b in way`")
+            }
+            (Type::Directions, Type::Set) => {
+                diagnostic.help("keep the list in a variable, or use `neighbours(s, directions)`")
+            }
+            (_, Type::Bool) => diagnostic.help("write a test, such as `… == …` or `a is empty`"),
+            (_, Type::Player) => diagnostic.help("write `me`, `opponent` or the name of a player"),
+            (_, Type::Kind) => diagnostic.help("write the name of one of the `men`"),
+            (_, Type::Square) => diagnostic.help("write a square, such as `a1`, `a + north` or a variable"),
+            (_, Type::Set) => diagnostic.help("write a set, such as `mine`, `rank(2)` or `{a1, b2}`"),
+            (_, Type::Direction) => diagnostic.help("write a direction, such as `north`, `forward` or `(1,2)`"),
+            (_, Type::Directions) => {
+                diagnostic.help("write a list of directions, such as `eight` or `[north, (1,2)]`")
+            }
+            (_, Type::Path(_)) => diagnostic.help("begin a path with `[]` and make it longer with `way + b`"),
+            _ => diagnostic.help("write a number, or something that gives one, such as `count(…)`"),
         };
         self.report(diagnostic);
     }
@@ -164,8 +188,9 @@ impl Compiler {
             }
             Type::Word | Type::Text => {
                 self.report(
-                    Diagnostic::error("stray-word", span, "a word of an option can only be compared")
-                        .help("compare the option with it: `start == crosscut`"),
+                    Diagnostic::error("stray-word", span, "the word of an option can only be compared")
+                        .label("a word or a text is no value")
+                        .help("compare the option with one of its words: `if start == crosscut`"),
                 );
                 Self::broken(b)
             }
@@ -176,9 +201,22 @@ impl Compiler {
         }
     }
 
+    fn is_kind(&mut self, b: &Builder, expr: &Expr) -> bool {
+        matches!(self.fold(Some(b), expr, None), Some(Const::Kind(_)))
+    }
+
+    /// The squares that fit a pattern.
+    pub(crate) fn pattern_set(&mut self, b: &mut Builder, pattern: &Pattern) -> Val {
+        match self.pattern_mask(b, pattern) {
+            Some(mask) => Val { ty: Type::Set, var: Var::Set(self.set_where(b, mask)) },
+            None => Self::broken(b),
+        }
+    }
+
     fn stray_list(&mut self, b: &mut Builder, span: Span) -> Val {
         self.report(
             Diagnostic::error("stray-list", span, "a list can only be walked through")
+                .label("a list as a value")
                 .help("use it in `for x in […]`; for a set of squares write `{…}`"),
         );
         Self::broken(b)
@@ -215,10 +253,7 @@ impl Compiler {
         }
         match &expr.kind {
             ExprKind::Name(name) => self.name(b, name, expr.span),
-            ExprKind::Pattern(pattern) => match self.pattern_mask(b, pattern) {
-                Some(mask) => Val { ty: Type::Set, var: Var::Set(self.set_where(b, mask)) },
-                None => Self::broken(b),
-            },
+            ExprKind::Pattern(pattern) => self.pattern_set(b, pattern),
             ExprKind::Set(items) => self.set_literal(b, items),
             ExprKind::List(items) if items.is_empty() => {
                 let dst = b.path();
@@ -239,19 +274,37 @@ impl Compiler {
                 Some(cell) => self.load_cell(b, cell),
                 None => Self::broken(b),
             },
-            ExprKind::Step(..) => {
-                self.report(
-                    Diagnostic::error("bad-step", expr.span, "this step cannot be used on the board")
-                        .label("its parts must be constant numbers, within the board"),
-                );
-                Self::broken(b)
+            // `(rook, queen)` reads like a step until one knows that these are kinds.
+            ExprKind::Step(x, y) if self.is_kind(b, x) && self.is_kind(b, y) => {
+                let kinds = vec![(**x).clone(), (**y).clone()];
+                let pattern = Pattern { owner: None, kinds, span: expr.span };
+                self.pattern_set(b, &pattern)
             }
+            ExprKind::Step(x, y) => self.step_or_kinds(b, x, y, expr.span),
             ExprKind::Text(_) => {
-                self.wrong_type_span(expr.span, "a value");
+                self.wrong_type_span(expr.span, "a value", "texts stand in `write` only");
                 Self::broken(b)
             }
             ExprKind::Int(_) | ExprKind::Real(_) | ExprKind::Broken => Self::broken(b),
         }
+    }
+
+    /// `(x, y)` that is no constant step: two kinds of men, `(rook, queen)`, or a mistake.
+    fn step_or_kinds(&mut self, b: &mut Builder, x: &Expr, y: &Expr, span: Span) -> Val {
+        let kind = |this: &mut Self, it: &Expr| matches!(this.fold(Some(b), it, None), Some(Const::Kind(_)));
+        if kind(self, x) || kind(self, y) {
+            let pattern = Pattern { owner: None, kinds: vec![x.clone(), y.clone()], span };
+            return match self.pattern_mask(b, &pattern) {
+                Some(mask) => Val { ty: Type::Set, var: Var::Set(self.set_where(b, mask)) },
+                None => Self::broken(b),
+            };
+        }
+        self.report(
+            Diagnostic::error("bad-step", span, "this step cannot be used on the board")
+                .label("expected two constant numbers, `(columns, rows)`, not beyond the board")
+                .help("a step that is known only in play is made of several: `a + n * east + m * north`"),
+        );
+        Self::broken(b)
     }
 
     fn name(&mut self, b: &mut Builder, name: &str, span: Span) -> Val {
@@ -282,7 +335,7 @@ impl Compiler {
                 if self.history == ludex_ir::History::None {
                     self.report(
                         Diagnostic::error("no-history", span, "the file does not keep a history")
-                            .label("needs one")
+                            .label("asks how often the position was there before")
                             .help("add a line `history position` (or `history board`)"),
                     );
                 }
@@ -299,11 +352,20 @@ impl Compiler {
                 }
             }
             "forward" | "back" | "left" | "right" | "forwards" => {
-                self.report(
-                    Diagnostic::error("no-forward", span, format!("`{name}` has no meaning here"))
-                        .label("the players have no forward direction")
-                        .help("write `players White forward north, Black forward south`"),
-                );
+                // Once is enough: all of them are mended by one change.
+                if !self.diagnostics.iter().any(|it| it.code == "no-forward") {
+                    let players: Vec<String> = self
+                        .players
+                        .iter()
+                        .zip(["north", "south", "east", "west"])
+                        .map(|(player, way)| format!("{player} forward {way}"))
+                        .collect();
+                    self.report(
+                        Diagnostic::error("no-forward", span, format!("`{name}` has no meaning here"))
+                            .label("not all players have a forward direction")
+                            .help(format!("say where forward is: `players {}`", players.join(", "))),
+                    );
+                }
                 return Self::broken(b);
             }
             _ => {
@@ -452,7 +514,7 @@ impl Compiler {
             (BinaryOp::Add, Type::Set, _) => {
                 self.report(
                     Diagnostic::error("wrong-type", span, "sets are not added")
-                        .label("this is a set")
+                        .label("the left side is a set")
                         .help("use `|` for the squares of both"),
                 );
                 Self::broken(b)
@@ -540,7 +602,8 @@ impl Compiler {
             _ => {
                 self.report(
                     Diagnostic::error("wrong-type", span, "`%` is for whole numbers")
-                        .label("one side is real"),
+                        .label("one side is a real number")
+                        .help("use whole numbers on both sides"),
                 );
                 return Self::broken(b);
             }
@@ -610,9 +673,14 @@ impl Compiler {
                 format!("a square has no `{}`", name.text),
             )
             .label("not a property or a direction of this board");
-            if let Some(near) = nearest(&name.text, words) {
-                diagnostic = diagnostic.help(format!("did you mean `.{near}`?"));
-            }
+            let direction = super::board::COMPASS.iter().any(|(it, _)| *it == name.text);
+            diagnostic = match nearest(&name.text, words) {
+                _ if direction => diagnostic.help(self.directions_help()),
+                Some(near) => diagnostic.help(format!("did you mean `.{near}`?")),
+                None => diagnostic.help(
+                    "a square has `.empty`, `.mine`, `.theirs`, `.occupied`, `.neutral`, `.exists`, `.kind`, `.owner`, `.file`, `.rank` and directions",
+                ),
+            };
             self.report(diagnostic);
             return Self::broken(b);
         }

@@ -37,11 +37,22 @@ impl Compiler {
         match self.fold(None, expr, None) {
             Some(Const::Int(value)) => Some(value),
             _ => {
-                self.report(
+                let diagnostic =
                     Diagnostic::error("not-constant", expr.span, "this must be a constant number")
-                        .label("known only in play, or not a number")
-                        .help("use numbers, options and constants here"),
-                );
+                        .help("use numbers, options and constants here");
+                match &expr.kind {
+                    ExprKind::Broken => {}
+                    ExprKind::Name(name) if self.failed.contains(name) => {}
+                    ExprKind::Name(name) => {
+                        self.failed.insert(name.clone());
+                        self.report(
+                            diagnostic
+                                .label(format!("`{name}` is not an option or a constant that is a number"))
+                                .help(format!("declare it: `option {name} = 8 in 1..20`, or `const {name} = 8`")),
+                        );
+                    }
+                    _ => self.report(diagnostic.label("known only in play, or not a number")),
+                }
                 None
             }
         }
@@ -63,7 +74,8 @@ impl Compiler {
             ExprKind::List(items) if !items.is_empty() => {
                 let items: Option<Vec<Const>> =
                     items.iter().map(|it| self.fold(b, it, me)).collect();
-                items.map(Const::List)
+                // A list of lists could not be walked through, and might double in size each time.
+                items.filter(|it| !it.iter().any(|it| matches!(it, Const::List(_)))).map(Const::List)
             }
             ExprKind::Set(items) => self.fold_set(b, items, me),
             ExprKind::Unary(op, x) => self.fold_unary(b, *op, x, me),
@@ -97,9 +109,15 @@ impl Compiler {
                 return None;
             }
             self.used.insert(name.to_owned());
+            // A constant may be used many times in another, and that one in a third.
+            let key = (name.to_owned(), me);
+            if let Some(known) = self.folded.get(&key) {
+                return known.clone();
+            }
             self.folding.push(name.to_owned());
             let value = self.fold(None, &value, me);
             self.folding.pop();
+            self.folded.insert(key, value.clone());
             return value;
         }
         if let Some(value) = self.options.get(name).cloned() {
@@ -123,9 +141,7 @@ impl Compiler {
         if let Some(list) = self.list_word(name, me) {
             return Some(Const::List(list.into_iter().map(Const::Direction).collect()));
         }
-        let word = self.option_infos.iter().any(
-            |it| matches!(&it.kind, super::OptionKind::Words(words) if words.iter().any(|w| w == name)),
-        );
+        let word = self.is_option_word(name);
         match name {
             "yes" => Some(Const::Bool(true)),
             "no" => Some(Const::Bool(false)),
@@ -142,6 +158,13 @@ impl Compiler {
             }
             _ => None,
         }
+    }
+
+    /// Whether some option may have this word as its value.
+    pub(crate) fn is_option_word(&self, word: &str) -> bool {
+        let has = |words: &[String]| words.iter().any(|it| it == word);
+        let kinds = self.option_infos.iter().map(|it| &it.kind);
+        kinds.into_iter().any(|it| matches!(it, super::OptionKind::Words(words) if has(words)))
     }
 
     /// The squares of the grid whose column and row (from 0) satisfy a test.
@@ -259,7 +282,7 @@ impl Compiler {
         let (mut x, mut y) = (self.fold(b, x, me).ok_or(x), self.fold(b, y, me).ok_or(y));
         // A word of an option may also be a word of the language: `start == empty`.
         let as_word = |expr: &Expr| match &expr.kind {
-            ExprKind::Name(name) => Some(Const::Word(name.clone())),
+            ExprKind::Name(name) if self.is_option_word(name) => Some(Const::Word(name.clone())),
             _ => None,
         };
         match (&x, &y) {

@@ -105,8 +105,9 @@ impl Compiler {
         let mixed = types.iter().any(|it| *it != ty && *it != Type::None);
         let plain = lists.iter().flatten().all(|it| it.number().is_some());
         if mixed || !plain {
-            self.wrong_type_span(over.span, "a list of things of one type");
-            return;
+            let help = "list only squares, only numbers, only kinds, only players or only directions";
+            self.wrong_type_span(over.span, "a list of things of one type", help);
+            return self.broken_loop(b, var, body);
         }
         let mut data = Vec::new();
         for list in &lists {
@@ -142,14 +143,20 @@ impl Compiler {
     fn for_list(&mut self, b: &mut Builder, var: &Name, items: &[Expr], body: &[Stmt]) {
         let vals: Vec<Val> = items.iter().map(|it| self.expr(b, it)).collect();
         let ty = vals.iter().map(|it| it.ty).find(|it| *it != Type::None).unwrap_or(Type::None);
-        if matches!(ty, Type::Set | Type::Path(_) | Type::EmptyPath | Type::Broken) {
-            return;
+        if matches!(ty, Type::Set | Type::Path(_) | Type::EmptyPath) {
+            let span = items.first().map_or(var.span, |first| first.span.to(items[items.len() - 1].span));
+            let help = "a list has squares, numbers, kinds, players or directions; join sets with `|`";
+            self.wrong_type_span(span, "a list of single things", help);
+            return self.broken_loop(b, var, body);
+        }
+        if ty == Type::Broken {
+            return self.broken_loop(b, var, body);
         }
         let mut registers = Vec::new();
         for (val, item) in vals.into_iter().zip(items) {
             match self.coerce(b, val, ty, item.span) {
                 Some(Val { var: Var::Int(reg), .. }) => registers.push(reg),
-                _ => return,
+                _ => return self.broken_loop(b, var, body),
             }
         }
         let count = b.literal(registers.len() as i64);
@@ -250,8 +257,19 @@ impl Compiler {
                     b.scopes.pop();
                 });
             }
-            None => {}
+            None => self.broken_loop(b, var, body),
         }
+    }
+
+    /// A loop over something that was wrong: what else is wrong in it is reported, too.
+    fn broken_loop(&mut self, b: &mut Builder, var: &Name, body: &[Stmt]) {
+        let (next, done) = (b.block(), b.block());
+        let item = b.literal(-1);
+        Self::bind(b, var, Type::Broken, item, false);
+        self.in_loop(b, done, next, body);
+        b.scopes.pop();
+        b.jump_to(next);
+        b.jump_to(done);
     }
 
     /// `for i in lo..hi`.
@@ -264,7 +282,7 @@ impl Compiler {
         body: &[Stmt],
     ) {
         let (lo, hi) = (self.expr_as(b, lo, Type::Int), self.expr_as(b, hi, Type::Int));
-        let (Some(lo), Some(hi)) = (lo, hi) else { return };
+        let (Some(lo), Some(hi)) = (lo, hi) else { return self.broken_loop(b, var, body) };
         let one = b.literal(1);
         let length = b.binary(Binary::Sub, hi, lo);
         let count = b.binary(Binary::Add, length, one);
@@ -287,7 +305,7 @@ impl Compiler {
     ) {
         let from = self.expr_as(b, from, Type::Square);
         let dir = self.expr_as(b, along, Type::Direction);
-        let (Some(from), Some(dir)) = (from, dir) else { return };
+        let (Some(from), Some(dir)) = (from, dir) else { return self.broken_loop(b, var, body) };
         let at = b.int();
         b.push(Inst::Copy { dst: at, src: from });
         // The starting square must stay what it was even if the body assigns to it.

@@ -99,7 +99,7 @@ fn compile_file(
     let mut compiler = Compiler::new(diagnostics);
     compiler.deaf = parse_errors;
     compiler.declare_all(rules, player, options);
-    let program = if parse_errors || compiler.missing_parts(rules) {
+    let program = if parse_errors || compiler.players.is_empty() {
         None
     } else {
         compiler.lower_all(rules, player)
@@ -169,6 +169,8 @@ struct Compiler {
     counters: BTreeSet<String>,
     constants: BTreeMap<String, Expr>,
     folding: Vec<String>,
+    /// What constants were found to be, for `me` unknown or a player; forgotten when more is declared.
+    folded: HashMap<(String, Option<u8>), Option<Const>>,
     maps: BTreeMap<String, MapInfo>,
     routines: BTreeMap<String, Routine>,
     functions: Vec<Option<Function>>,
@@ -219,6 +221,7 @@ impl Compiler {
             counters: BTreeSet::new(),
             constants: BTreeMap::new(),
             folding: Vec::new(),
+            folded: HashMap::new(),
             maps: BTreeMap::new(),
             routines: BTreeMap::new(),
             functions: Vec::new(),
@@ -311,9 +314,11 @@ impl Compiler {
             candidates_only: false,
         };
         self.quiet = player.is_some();
+        self.check_constants(rules);
         self.lower_roles(rules, &mut roles);
         if let Some(player) = player {
             self.quiet = false;
+            self.check_constants(player);
             self.lower_roles(player, &mut roles);
         }
         let start = self.start_cells(rules);

@@ -25,7 +25,8 @@ impl Compiler {
         weight: Option<&Expr>,
     ) {
         if b.context != Context::Lists {
-            self.misplaced(span, "a move", "`moves`, `candidates` or a procedure");
+            let help = "moves are listed in `moves`, `candidates` and procedures; `stuck` may say `pass`";
+            self.misplaced(span, "a move", b.context.describe(), help);
             return;
         }
         if let Mode::Takes(kind) = b.mode {
@@ -35,7 +36,11 @@ impl Compiler {
             return;
         }
         let captured = self.captured(b, actions, body);
-        let Some(operands) = self.operands(&captured, span) else { return };
+        let Some(operands) = self.operands(&captured, span) else {
+            // There may be more to report inside.
+            self.effect(&captured, actions, body, span);
+            return;
+        };
         let skip = b.block();
         self.void_check(b, actions, skip);
         let effect = self.effect(&captured, actions, body, span);
@@ -52,10 +57,15 @@ impl Compiler {
 
     pub(crate) fn add_statement(&mut self, statement: Statement, span: Span) -> StatementId {
         if self.statements.len() >= MAX_STATEMENTS {
-            self.report(
-                Diagnostic::error("too-many-statements", span, "the file has too many moves")
-                    .help("share move statements through procedures"),
-            );
+            let message = format!("the file has more than {MAX_STATEMENTS} `move` statements");
+            // Once is enough.
+            if !self.diagnostics.iter().any(|it| it.code == "too-many-statements") {
+                self.report(
+                    Diagnostic::error("too-many-statements", span, message)
+                        .label("one too many")
+                        .help("share them: let a loop or a `procedure` list similar moves"),
+                );
+            }
             return StatementId(0);
         }
         self.statements.push(statement);
@@ -119,7 +129,11 @@ impl Compiler {
         if paths > 1 || bits > ludex_ir::moves::OPERAND_BITS {
             self.report(
                 Diagnostic::error("too-much-to-remember", span, "this move remembers too much")
-                    .label(format!("{} values, {paths} of them paths", operands.len()))
+                    .label(if paths > 1 {
+                        format!("uses {paths} paths that were made outside of it; one is the most")
+                    } else {
+                        format!("uses {} variables from outside, {bits} bits; {} is the most", operands.len(), ludex_ir::moves::OPERAND_BITS)
+                    })
                     .help("compute some of the values inside the move instead"),
             );
             return None;
@@ -263,7 +277,9 @@ impl Compiler {
         for action in &all {
             match action {
                 Action::Go { from, to } if !said => {
-                    said = self.say_square(b, from) && self.say_square(b, to);
+                    self.say_square(b, from);
+                    self.say_square(b, to);
+                    said = true;
                 }
                 Action::Put { man, on } if !said => {
                     if self.fold(Some(b), &man.kind, None).is_none()
@@ -307,6 +323,8 @@ impl Compiler {
                 b.push(Inst::Say(Say::Square(reg)));
                 true
             }
+            // What is wrong has been reported.
+            (Type::Broken, _) => true,
             _ => false,
         }
     }
@@ -379,7 +397,12 @@ impl Compiler {
             return;
         }
         if b.context != Context::Acts {
-            self.misplaced(span, "an action", "a `move`, a `try` or an `action`");
+            let help = match b.context {
+                Context::Lists => "to list it as a move, write `move` before it",
+                Context::Judges if matches!(action, Action::Pass) => "`pass` is said in `stuck`, or is a move: `move pass`",
+                _ => "actions stand in a `move`, a `try` or an `action`",
+            };
+            self.misplaced(span, "an action", b.context.describe(), help);
             return;
         }
         match action {
@@ -403,7 +426,12 @@ impl Compiler {
                             name.span,
                             format!("`{}` is not a counter", name.text),
                         )
-                        .help(format!("declare it: `counter {} to 100`", name.text)),
+                        .label("not declared with `counter`")
+                        .help(if self.cells.contains_key(&name.text) {
+                            format!("it is a cell: write `set {} = 0`", name.text)
+                        } else {
+                            format!("declare it: `counter {} to 100`", name.text)
+                        }),
                     );
                     return;
                 }
@@ -468,7 +496,7 @@ impl Compiler {
 
     /// The code of a man that is put somewhere.
     fn man_code(&mut self, b: &mut Builder, man: &Man) -> Option<Reg> {
-        let kind = self.expr_as(b, &man.kind, Type::Kind)?;
+        let kind = self.kind_expr(b, &man.kind)?;
         let Some(owner) = &man.owner else {
             return self.neutral_code(b, man, kind);
         };
@@ -476,8 +504,9 @@ impl Compiler {
             && self.neutral[kind as usize]
         {
             self.report(
-                Diagnostic::error("wrong-owner", man.span, "this kind of man belongs to nobody")
-                    .help(format!("write `put {} on …`", self.kinds[kind as usize])),
+                Diagnostic::error("wrong-owner", man.span, format!("a {} belongs to nobody", self.kinds[kind as usize]))
+                    .label("a `neutral` man with an owner")
+                    .help(format!("leave the owner away: `{}`", self.kinds[kind as usize])),
             );
             return None;
         }
@@ -538,7 +567,7 @@ impl Compiler {
             return;
         }
         let (square, kind) =
-            (self.expr_as(b, at, Type::Square), self.expr_as(b, &man.kind, Type::Kind));
+            (self.expr_as(b, at, Type::Square), self.kind_expr(b, &man.kind));
         let (Some(square), Some(kind)) = (square, kind) else { return };
         let old = b.int();
         b.push(Inst::Load { dst: old, array: inst::BOARD, index: Some(square) });
@@ -566,7 +595,8 @@ impl Compiler {
                 if text.chars().any(char::is_whitespace) || text.is_empty() {
                     self.report(
                         Diagnostic::error("bad-text", part.span, "a move is written without blanks")
-                            .label("empty, or with a blank in it"),
+                            .label(if text.is_empty() { "an empty text" } else { "has a blank in it" })
+                            .help("write letters and signs, such as `write a, \"-\", b`"),
                     );
                 }
                 b.push(Inst::Say(Say::Text(text.clone())));
@@ -580,7 +610,11 @@ impl Compiler {
                     Var::Int(reg),
                 ) => self.say_value(b, val.ty, reg),
                 (Type::Broken, _) => {}
-                _ => self.wrong_type_span(part.span, "a text, a square, a kind or a number"),
+                _ => self.wrong_type_span(
+                    part.span,
+                    "something that can be written",
+                    "write texts, squares, kinds, players, directions, numbers and paths; no sets",
+                ),
             }
         }
     }

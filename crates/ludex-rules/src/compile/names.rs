@@ -103,7 +103,9 @@ impl Compiler {
         let diagnostic =
             Diagnostic::error("unknown-kind", span, format!("no man is called `{name}`"))
                 .label("not among the `men` of this game");
-        let help = match nearest(name, self.kinds.iter().map(String::as_str)) {
+        let words = ["empty", "mine", "theirs", "occupied", "neutral"];
+        let known = self.kinds.iter().chain(&self.players).map(String::as_str).chain(words);
+        let help = match nearest(name, known) {
             Some(near) => format!("did you mean `{near}`?"),
             None if self.kinds.is_empty() => format!("declare it: `men {name}`"),
             None => format!("the men are {}; declare more with `men`", self.kinds.join(", ")),

@@ -73,7 +73,9 @@ impl Compiler {
     /// Reads the option declarations and gives each its value.
     pub(crate) fn declare_options(&mut self, file: &File, asked: &str) {
         for item in &file.items {
-            if let ItemKind::Option { name, default, range } = &item.kind {
+            if let ItemKind::Option { name, default, range } = &item.kind
+                && self.check_fresh(name)
+            {
                 self.declare_option(&name.text, name.span, default, range.as_ref());
             }
         }
@@ -107,15 +109,25 @@ impl Compiler {
             (OptionKind::Words(_), ExprKind::Name(word)) => kind.read(word),
             _ => self.fold(None, default, None).and_then(|it| kind.read(&text(&it))),
         };
-        let Some(value) = value else {
-            let help = format!("the default must be {}", kind.describe());
-            let message = format!("the default of option `{name}` is not one of its values");
-            self.report(Diagnostic::error("bad-default", default.span, message).help(help));
-            return;
-        };
-        if self.options.insert(name.to_owned(), value.clone()).is_some() {
-            self.duplicate(name, span);
-        }
+        let value = value.unwrap_or_else(|| {
+            let message = format!("the usual value of option `{name}` is not one of its values");
+            let help = match range {
+                Some(_) => format!("write {} after `=`", kind.describe()),
+                None => "write a number, `yes` or `no`; for words list them: `option start = empty in (empty, full)`".to_owned(),
+            };
+            self.report(
+                Diagnostic::error("bad-default", default.span, message)
+                    .label(format!("expected {}", kind.describe()))
+                    .help(help),
+            );
+            // Some value, so that what uses the option can be looked at.
+            match &kind {
+                OptionKind::Number(lo, _) => Const::Int(*lo),
+                OptionKind::Truth => Const::Bool(false),
+                OptionKind::Words(words) => Const::Word(words.first().cloned().unwrap_or_default()),
+            }
+        });
+        self.options.insert(name.to_owned(), value.clone());
         self.declared.push((name.to_owned(), span, "option"));
         let default = text(&value);
         self.option_infos.push(OptionInfo {

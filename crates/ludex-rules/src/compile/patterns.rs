@@ -146,7 +146,7 @@ impl Compiler {
             }
             return self.mask_union(b, pattern);
         };
-        let kind_reg = self.expr_as(b, kind, Type::Kind)?;
+        let kind_reg = self.kind_expr(b, kind)?;
         let columns = self.kinds.len();
         let all_players = 0..self.players.len() as u8;
         let dst = b.int();
@@ -193,30 +193,41 @@ impl Compiler {
         total
     }
 
-    fn wrong_kind(&mut self, b: &mut Builder, expr: &Expr) {
-        if let ExprKind::Name(name) = &expr.kind
-            && self.fold(Some(b), expr, None).is_none()
-            && b.local(name).is_none()
-        {
-            let near = super::names::nearest(name, self.kinds.iter().map(String::as_str));
-            let mut diagnostic =
-                Diagnostic::error("unknown-kind", expr.span, format!("no man is called `{name}`"))
-                    .label("not among the `men` of this game");
-            diagnostic = match near {
-                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-                None => diagnostic.help(format!("the men are {}", self.kinds.join(", "))),
-            };
-            self.report(diagnostic);
-            return;
+    /// A kind of man in a register: a name that is nothing else is taken for a misspelt kind.
+    pub(crate) fn kind_expr(&mut self, b: &mut Builder, expr: &Expr) -> Option<Reg> {
+        if self.is_unknown_kind(b, expr) {
+            self.wrong_kind(b, expr);
+            return None;
         }
-        self.wrong_type_span(expr.span, "a kind of man");
+        self.expr_as(b, expr, Type::Kind)
+    }
+
+    fn is_unknown_kind(&mut self, b: &Builder, expr: &Expr) -> bool {
+        matches!(&expr.kind, ExprKind::Name(name)
+            if b.local(name).is_none() && !self.cells.contains_key(name))
+            && self.fold(Some(b), expr, None).is_none()
+    }
+
+    fn wrong_kind(&mut self, b: &mut Builder, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Name(name) if self.is_unknown_kind(b, expr) => {
+                let name = name.clone();
+                self.unknown_kind(&name, expr.span);
+            }
+            _ => self.wrong_type_span(
+                expr.span,
+                "the name of a kind",
+                "a list of kinds has no variables; test them one by one: `a is k or a is rook`",
+            ),
+        }
     }
 
     /// Reports that something else was expected.
-    pub(crate) fn wrong_type_span(&mut self, span: Span, expected: &str) {
+    pub(crate) fn wrong_type_span(&mut self, span: Span, expected: &str, help: &str) {
         self.report(
             Diagnostic::error("wrong-type", span, format!("{expected} is expected here"))
-                .label("this is something else"),
+                .label("this is something else")
+                .help(help),
         );
     }
 }

@@ -31,10 +31,20 @@ impl Compiler {
             ast::PositionField::Flags(flags, span) => {
                 let mut letters = Vec::new();
                 for (letter, cell) in flags {
-                    letters.push((letter.clone(), self.constant_cell(cell)?));
+                    let Some(number) = self.constant_cell(cell) else { continue };
+                    let array = self.arrays.iter().find(|it| (it.base..it.base + it.len).contains(&number));
+                    if array.is_some_and(|it| (it.lo, it.hi) != (0, 1)) {
+                        self.wrong_type_span(cell.span, "a truth value", "only cells of type `bool` can be flags");
+                        continue;
+                    }
+                    letters.push((letter.clone(), number));
                 }
                 if letters.iter().any(|(it, _)| it == "-" || it.is_empty()) {
-                    self.report(Diagnostic::error("bad-text", *span, "a flag needs a letter"));
+                    self.report(
+                        Diagnostic::error("bad-text", *span, "a flag needs a letter")
+                            .label("`-` or an empty text")
+                            .help("write a letter and a cell: `flags (K short[White])`"),
+                    );
                 }
                 PositionField::Flags(letters)
             }
@@ -46,15 +56,19 @@ impl Compiler {
         let mut indices = Vec::new();
         let mut base = expr;
         while let ExprKind::Index(inner, index) = &base.kind {
-            indices.insert(0, self.fold(None, index, None).and_then(|it| it.number()));
+            let value = self.fold(None, index, None);
+            if value.is_none() && self.explain(index) {
+                return None;
+            }
+            indices.insert(0, value.and_then(|it| it.number()));
             base = inner;
         }
         let ExprKind::Name(name) = &base.kind else {
-            self.wrong_type_span(expr.span, "the name of a cell");
+            self.wrong_type_span(expr.span, "the name of a cell", "write `ep` or `short[White]`");
             return None;
         };
         let Some(info) = self.cells.get(name).cloned() else {
-            self.unknown_name(None, name, expr.span);
+            self.unknown_cell(name, expr.span);
             return None;
         };
         let array = self.arrays[info.array as usize].clone();
@@ -81,7 +95,8 @@ impl Compiler {
     fn not_a_cell(&mut self, span: Span) -> Option<usize> {
         self.report(
             Diagnostic::error("wrong-indices", span, "this does not name one cell")
-                .label("its indices must be constants within its range, and it may not be a set"),
+                .label("a set, or an index that is missing, too much or not a constant of its range")
+                .help("write `ep` for a single cell, `short[White]` for one of several"),
         );
         None
     }

@@ -2,11 +2,12 @@
 
 use ludex_ir::ArrayRole;
 
-use crate::ast::{Expr, File, ItemKind, Man, Owner, StartKind, StartLine};
+use crate::ast::{Expr, ExprKind, File, ItemKind, Man, Owner, StartKind, StartLine};
 use crate::diag::{Diagnostic, Span};
 
 use super::Compiler;
-use super::types::Const;
+use super::build::{Builder, Context, Mode};
+use super::types::{Const, Type};
 
 impl Compiler {
     /// The value of every cell at the start.
@@ -49,20 +50,22 @@ impl Compiler {
                     let turn = self.arrays[1].base;
                     cells[turn] = i64::from(player);
                 }
-                _ => self.wrong_type_span(player.span, "a player"),
+                _ => self.not_a_player(player),
             },
-            StartKind::If { cond, then, otherwise } => match self.fold(None, cond, None) {
-                Some(Const::Bool(holds)) => {
+            StartKind::If { cond, then, otherwise } => {
+                if let Some(holds) = self.constant_truth(cond) {
                     for line in if holds { then } else { otherwise } {
                         self.start_line(cells, line);
                     }
                 }
-                _ => self.report(
-                    Diagnostic::error("not-constant", cond.span, "this must be known at the start")
-                        .label("not a constant truth value")
-                        .help("compare options and constants: `start == crosscut`"),
-                ),
-            },
+            }
+        }
+    }
+
+    fn not_a_player(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Name(name) => self.unknown_player(name, expr.span),
+            _ => self.wrong_type_span(expr.span, "a player", "name one of the `players`"),
         }
     }
 
@@ -71,10 +74,10 @@ impl Compiler {
         let kind = match self.fold(None, &man.kind, None) {
             Some(Const::Kind(kind)) => kind,
             _ => {
-                if let crate::ast::ExprKind::Name(name) = &man.kind.kind {
-                    self.unknown_name(None, name, man.kind.span);
+                if let ExprKind::Name(name) = &man.kind.kind {
+                    self.unknown_kind(name, man.kind.span);
                 } else {
-                    self.wrong_type_span(man.kind.span, "a kind of man");
+                    self.wrong_type_span(man.kind.span, "a kind of man", "name one of the `men`");
                 }
                 return None;
             }
@@ -84,25 +87,29 @@ impl Compiler {
             Some(Owner::Player(player)) => match self.fold(None, player, None) {
                 Some(Const::Player(player)) => Some(player),
                 _ => {
-                    self.wrong_type_span(player.span, "a player");
+                    self.not_a_player(player);
                     return None;
                 }
             },
             Some(_) => {
-                self.wrong_type_span(man.span, "a player's name");
+                let first = self.players.first().cloned().unwrap_or_default();
+                let help = format!("at the start nobody is `me`: name the owner, as in `{first} {}`", self.kinds[kind as usize]);
+                self.wrong_type_span(man.span, "a player and a kind", &help);
                 return None;
             }
         };
         let found = self.men.iter().position(|it| it.owner == owner && it.kind == kind);
         if found.is_none() {
-            let name = &self.kinds[kind as usize];
-            let help = match owner {
-                None => format!("name its owner: `White {name} on …`"),
-                Some(_) => format!("a `neutral` man has no owner: `{name} on …`"),
-            };
-            self.report(
-                Diagnostic::error("wrong-owner", man.span, "there is no such man").help(help),
-            );
+            let name = self.kinds[kind as usize].clone();
+            let first = self.players.first().cloned().unwrap_or_default();
+            self.report(match owner {
+                None => Diagnostic::error("missing-owner", man.span, format!("whose {name} is this?"))
+                    .label("an owner is missing")
+                    .help(format!("name its owner: `{first} {name} on …`")),
+                Some(_) => Diagnostic::error("wrong-owner", man.span, format!("a {name} belongs to nobody"))
+                    .label("a `neutral` man with an owner")
+                    .help(format!("leave the owner away: `{name} on …`")),
+            });
         }
         found.map(|it| it as i64 + 1)
     }
@@ -112,22 +119,26 @@ impl Compiler {
         match value {
             Some(bits) => bits.iter().collect(),
             None => {
-                self.report(
-                    Diagnostic::error("not-constant", expr.span, "these must be constant squares")
-                        .label("not squares, or known only in play"),
-                );
+                let mut b = Builder::new("constant", Mode::Plain, Context::Function);
+                if self.set_expr(&mut b, expr).is_some() {
+                    self.report(
+                        Diagnostic::error("not-constant", expr.span, "these must be constant squares")
+                            .label("known only in play")
+                            .help("name squares, ranks, files or regions: `a1, h1`, `rank(2)`, `camp`"),
+                    );
+                }
                 Vec::new()
             }
         }
     }
 
     fn start_set(&mut self, cells: &mut [i64], cell: &Expr, value: &Expr) {
-        let set_cell = matches!(&cell.kind, crate::ast::ExprKind::Name(name)
+        let set_cell = matches!(&cell.kind, ExprKind::Name(name)
             if self.cells.get(name).is_some_and(|it| {
                 let array = &self.arrays[it.array as usize];
                 array.role == ArrayRole::Set && array.indices.is_empty()
             }));
-        if set_cell && let crate::ast::ExprKind::Name(name) = &cell.kind {
+        if set_cell && let ExprKind::Name(name) = &cell.kind {
             self.used.insert(name.clone());
             let base = self.arrays[self.cells[name].array as usize].base;
             for square in self.constant_squares(value) {
@@ -136,15 +147,23 @@ impl Compiler {
             return;
         }
         let Some(index) = self.constant_cell(cell) else { return };
-        let number = self.fold(None, value, None).and_then(|it| it.number());
-        let array = self.arrays.iter().find(|it| (it.base..it.base + it.len).contains(&index));
-        let range = array.map_or(0..=0, |it| it.lo..=it.hi);
-        match number.filter(|it| range.contains(it)) {
-            Some(number) => cells[index] = number,
-            None => self.report(
-                Diagnostic::error("bad-default", value.span, "this cannot be the cell's value")
-                    .label(format!("not a constant from {} to {}", range.start(), range.end())),
-            ),
+        let folded = self.fold(None, value, None);
+        let number = self.arrays.iter().position(|it| (it.base..it.base + it.len).contains(&index));
+        let Some(number) = number else { return };
+        let array = &self.arrays[number];
+        let info = self.cells.values().find(|it| it.array as usize == number);
+        let ty = info.map_or(Type::Int, |it| it.ty);
+        match self.cell_value(folded.as_ref(), array.role, ty, array.lo..=array.hi) {
+            Ok(value) => cells[index] = value,
+            Err(_) if folded.is_none() && self.explain(value) => {}
+            Err(what) => {
+                let message = format!("this cannot be the value of `{}`", self.arrays[number].name);
+                self.report(
+                    Diagnostic::error("bad-default", value.span, message)
+                        .label(what)
+                        .help("the start is made of constants; options are constants, too"),
+                );
+            }
         }
     }
 
@@ -154,19 +173,29 @@ impl Compiler {
         if rows.len() != self.board.rows {
             let message =
                 format!("the board has {} rows, the text has {}", self.board.rows, rows.len());
-            self.report(Diagnostic::error("bad-rows", span, message));
+            self.report(
+                Diagnostic::error("bad-rows", span, message)
+                    .label("one part for each row, with `/` between")
+                    .help("write the rows from the top; a row of eight empty squares is `8`"),
+            );
             return;
         }
         for (from_top, row) in rows.iter().enumerate() {
             let y = self.board.rows - 1 - from_top;
             if let Err(message) = self.start_row(cells, row, y) {
                 self.report(
-                    Diagnostic::error("bad-rows", span, format!("in row {}: {message}", y + 1))
-                        .help("use digits for empty squares and the symbols of `men`"),
+                    Diagnostic::error("bad-rows", span, format!("in row {}, `{row}`: {message}", y + 1))
+                        .label("does not fit the board and its men")
+                        .help(self.rows_help()),
                 );
                 return;
             }
         }
+    }
+
+    fn rows_help(&self) -> String {
+        let symbols: Vec<&str> = self.men.iter().map(|it| it.symbol.as_str()).take(20).collect();
+        format!("use numbers for empty squares and the symbols of the men: {}", symbols.join(" "))
     }
 
     fn start_row(&self, cells: &mut [i64], row: &str, y: usize) -> Result<(), String> {
@@ -199,7 +228,7 @@ impl Compiler {
         if x == self.board.columns {
             Ok(())
         } else {
-            Err(format!("{x} squares instead of {}", self.board.columns))
+            Err(format!("it has {x} squares instead of {}", self.board.columns))
         }
     }
 }

@@ -78,7 +78,7 @@ impl Compiler {
                     _ if self.is_set_name(b, value) => self.expr_to(b, value, Type::Set),
                     _ => Some(self.expr(b, value)),
                 };
-                let Some(val) = val else { return };
+                let val = val.unwrap_or_else(|| Self::broken(b));
                 let ty = if val.ty == Type::None { Type::Square } else { val.ty };
                 // A copy: the value may be in another variable's register.
                 let var = b.var(ty);
@@ -93,7 +93,7 @@ impl Compiler {
             StmtKind::While { cond, body } => self.while_stmt(b, cond, body),
             StmtKind::Break | StmtKind::Continue => self.jump_stmt(b, stmt),
             StmtKind::Return(value) => self.return_stmt(b, value.as_ref(), stmt.span),
-            StmtKind::Try { actions, body } => self.try_stmt(b, actions, body),
+            StmtKind::Try { actions, body } => self.try_stmt(b, actions, body, stmt.span),
             StmtKind::Move { quiet, actions, body, weight } => {
                 self.move_stmt(b, stmt.span, *quiet, actions, body, weight.as_ref());
             }
@@ -101,7 +101,8 @@ impl Compiler {
             StmtKind::Outcome(outcome) => self.outcome(b, outcome, stmt.span),
             StmtKind::Feature { name, value } => {
                 if b.context != Context::Features {
-                    self.misplaced(stmt.span, "a feature", "the `features` block");
+                    let help = "it belongs in the `features` block";
+                    self.misplaced(stmt.span, "a feature", b.context.describe(), help);
                     return;
                 }
                 let Some(value) = self.expr_as(b, value, Type::Real) else { return };
@@ -122,11 +123,9 @@ impl Compiler {
     }
 
     /// Reports a statement where it cannot stand.
-    pub(crate) fn misplaced(&mut self, span: Span, what: &str, right: &str) {
+    pub(crate) fn misplaced(&mut self, span: Span, what: &str, label: &str, help: &str) {
         self.report(
-            Diagnostic::error("misplaced", span, format!("{what} cannot stand here"))
-                .label("not allowed in this block")
-                .help(format!("it belongs in {right}")),
+            Diagnostic::error("misplaced", span, format!("{what} cannot stand here")).label(label).help(help),
         );
     }
 
@@ -211,7 +210,9 @@ impl Compiler {
 
     fn jump_stmt(&mut self, b: &mut Builder, stmt: &Stmt) {
         let Some(around) = b.loops.last().copied() else {
-            self.misplaced(stmt.span, "this", "a loop");
+            let word = if matches!(stmt.kind, StmtKind::Break) { "`break`" } else { "`continue`" };
+            let help = "it belongs in a `for` or a `while`; `return` leaves the whole block";
+            self.misplaced(stmt.span, word, "no loop around it", help);
             return;
         };
         for _ in around.tries..b.tries {
@@ -231,14 +232,16 @@ impl Compiler {
                     b.copy(var, val.var);
                 }
             }
-            (Some(_), None) if b.mode == Mode::Plain => self.report(
+            (Some((ty, _)), None) if b.mode == Mode::Plain => self.report(
                 Diagnostic::error("missing-value", span, "this function must return a value")
                     .label("nothing is returned")
-                    .help("write `return` and the value"),
+                    .help(format!("write `return` and {ty}")),
             ),
-            (None, Some(value)) => {
-                self.wrong_type_span(value.span, "nothing (this routine gives no value)");
-            }
+            (None, Some(value)) => self.report(
+                Diagnostic::error("unexpected-value", value.span, "only a function returns a value")
+                    .label("nobody would see this value")
+                    .help("write `return` alone to leave this block"),
+            ),
             _ => {}
         }
         for _ in 0..b.tries {
@@ -247,13 +250,10 @@ impl Compiler {
         b.end(End::Return);
     }
 
-    fn try_stmt(&mut self, b: &mut Builder, actions: &[Stmt], body: &[Stmt]) {
+    fn try_stmt(&mut self, b: &mut Builder, actions: &[Stmt], body: &[Stmt], span: Span) {
         if b.context == Context::Acts {
-            self.misplaced(
-                body.first().map_or_else(Span::default, |it| it.span),
-                "`try`",
-                "a function or a procedure, not an action",
-            );
+            let help = "try things out before the move is listed, in `moves` or in a `function`";
+            self.misplaced(span, "`try`", b.context.describe(), help);
             return;
         }
         b.push(Inst::TryBegin);
@@ -272,7 +272,8 @@ impl Compiler {
 
     fn outcome(&mut self, b: &mut Builder, outcome: &Outcome, span: Span) {
         if !matches!(b.context, Context::Judges | Context::Stuck) {
-            self.misplaced(span, "a result", "`result`, `stuck` or `adjudicate`");
+            let help = "results are said in `result`, `stuck` or `adjudicate`";
+            self.misplaced(span, "a result", b.context.describe(), help);
             return;
         }
         let (kind, score) = match outcome {
@@ -291,12 +292,13 @@ impl Compiler {
         let ExprKind::Call { name, args, as_player } = &call.kind else {
             self.report(
                 Diagnostic::error("no-effect", call.span, "this line does nothing")
-                    .label("a value that nobody uses"),
+                    .label("a value that nobody uses")
+                    .help("keep it: `let x = …`"),
             );
             return;
         };
         let Some(routine) = self.routines.get(&name.text).cloned() else {
-            self.unknown_function(name);
+            self.unknown_routine(name, b.context);
             return;
         };
         use crate::ast::RoutineKind;
@@ -305,15 +307,22 @@ impl Compiler {
             (RoutineKind::Function, _) => {
                 self.report(
                     Diagnostic::error("no-effect", call.span, "the value of this function is lost")
-                        .help("keep it: `let x = …`"),
+                        .label("a value that nobody uses")
+                        .help("use it in a condition, or keep it: `let x = …`"),
                 );
                 return;
             }
             (RoutineKind::Procedure, _) => {
-                return self.misplaced(call.span, "a procedure", "`moves` or another procedure");
+                let help = "procedures are called in `moves`, `candidates` and other procedures";
+                return self.misplaced(call.span, "a procedure", b.context.describe(), help);
+            }
+            (RoutineKind::Action, Context::Lists) => {
+                let help = format!("to list it as a move, write `move {}(…)`", name.text);
+                return self.misplaced(call.span, "an action", b.context.describe(), &help);
             }
             (RoutineKind::Action, _) => {
-                return self.misplaced(call.span, "an action", "`move`, `try` or another action");
+                let help = "actions are called in a `move`, a `try` or another action";
+                return self.misplaced(call.span, "an action", b.context.describe(), help);
             }
         }
         let mode = b.mode;

@@ -11,9 +11,27 @@ use super::Compiler;
 impl Compiler {
     /// Reports what is probably not meant.
     pub(crate) fn warn(&mut self, file: &File) {
+        self.warn_no_end(file);
         self.warn_unused(file);
         self.warn_unreached_results(file);
         self.warn_still_men(file);
+    }
+
+    fn warn_no_end(&mut self, file: &File) {
+        let ends = file.items.iter().any(|item| {
+            matches!(
+                item.kind,
+                ItemKind::Algorithm { which: Algorithm::Result | Algorithm::Stuck, .. }
+            )
+        });
+        if !ends {
+            let span = file.header.as_ref().map(|it| it.span).unwrap_or_default();
+            self.report(
+                Diagnostic::warning("missing-result", span, "the file does not say who wins")
+                    .label("a player without a move loses; nothing else ends the game")
+                    .help("add a block `result`, or `stuck` to say so openly"),
+            );
+        }
     }
 
     fn warn_unused(&mut self, file: &File) {
@@ -30,17 +48,22 @@ impl Compiler {
                         span,
                         format!("the {what} `{name}` is never used"),
                     )
-                    .help("remove it, or use it"),
+                    .label("declared here, and not mentioned again")
+                    .help("use it, or remove it"),
                 );
             }
         }
         for (name, info) in self.cells.clone() {
             if self.counters.contains(&name) && mentioned.binary_search(&name).is_err() {
-                self.report(Diagnostic::warning(
-                    "never-used",
-                    info.span,
-                    format!("the counter `{name}` is never used"),
-                ));
+                self.report(
+                    Diagnostic::warning(
+                        "never-used",
+                        info.span,
+                        format!("the counter `{name}` is never used"),
+                    )
+                    .label("it grows, but nobody asks for it")
+                    .help("ask for it, for instance `if clock >= 100: draw` in `adjudicate`, or remove it"),
+                );
             }
         }
     }
@@ -67,7 +90,8 @@ impl Compiler {
                         stmt.span,
                         "this result can never be reached",
                     )
-                    .label("the condition around it is never true, or it stands after a `return`"),
+                    .label("the condition around it is never true, or it stands after a `return`")
+                    .help("remove it, or change the condition"),
                 ),
                 StmtKind::If { cond, then, otherwise } => {
                     // Options are there to make conditions constant: only what no option
@@ -223,7 +247,7 @@ fn names_in_pattern(pattern: &Pattern, names: &mut Vec<String>) {
     pattern.kinds.iter().for_each(|it| names_in_expr(it, names));
 }
 
-fn names_in_expr(expr: &Expr, names: &mut Vec<String>) {
+pub(crate) fn names_in_expr(expr: &Expr, names: &mut Vec<String>) {
     match &expr.kind {
         ExprKind::Name(name) => names.push(name.clone()),
         ExprKind::Step(x, y) | ExprKind::Binary(_, x, y) | ExprKind::Index(x, y) => {

@@ -180,6 +180,10 @@ impl Parser<'_> {
                 .help("write `:` before a statement on the same line as its header")
         } else if self.at(TokenKind::Assign) && matches!(owner, "if" | "while") {
             assign_in_condition(span)
+        } else if self.at(TokenKind::Semicolon) {
+            Diagnostic::error("stray-semicolon", span, format!("no semicolon ends the header of this `{owner}`"))
+                .label("take this away")
+                .help("put what belongs to it on indented lines below, or after `:` on the same line")
         } else {
             Diagnostic::error(
                 "unexpected-token",

@@ -1,4 +1,9 @@
 //! The control stack: the conditions that what runs now depends on.
+//!
+//! **Flags.** A register that a branch can only make 1, and that is 1 already,
+//! will be 1 at the conjugate whatever happens. It keeps the label that it had
+//! at the branch. So "some man must capture" depends on the first man found to
+//! and not on what the others could do.
 
 use ludex_ir::{Block, Var};
 
@@ -15,6 +20,8 @@ struct Entry {
     conjugate: Option<Block>,
     /// Its condition and all that it ran under.
     label: Label,
+    /// Where the labels of its flags begin.
+    flags: usize,
 }
 
 /// The open branches of an activation.
@@ -23,11 +30,13 @@ pub(super) struct Control {
     /// The condition that the function was called under.
     base: Label,
     entries: Vec<Entry>,
+    /// For each flag of each open branch the label it had there, if it was set already.
+    flags: Vec<Option<Label>>,
 }
 
 impl Control {
     pub(super) fn new(base: Label) -> Self {
-        Self { base, entries: Vec::new() }
+        Self { base, entries: Vec::new(), flags: Vec::new() }
     }
 
     /// The label that everything runs under at present.
@@ -47,10 +56,19 @@ impl Machine<'_> {
         if label == now {
             return;
         }
-        let conjugate = self.code.branch(frame.function, block).conjugate;
-        match frame.control.entries.last_mut() {
+        let branch = self.code.branch(frame.function, block);
+        let conjugate = branch.conjugate;
+        let control = &mut frame.control;
+        match control.entries.last_mut() {
             Some(top) if top.conjugate == conjugate => top.label = label,
-            _ => frame.control.entries.push(Entry { branch: block, conjugate, label }),
+            _ => {
+                let flags = control.flags.len();
+                control.entries.push(Entry { branch: block, conjugate, label, flags });
+                control.flags.extend(branch.flags.iter().map(|&(reg, value)| {
+                    let (now, label) = frame.ints[reg.0 as usize];
+                    (now == value).then_some(label)
+                }));
+            }
         }
     }
 
@@ -75,11 +93,15 @@ impl Machine<'_> {
 
     /// The relevant-slice step: what a branch may have assigned depends on its condition.
     fn close(&mut self, frame: &mut Frame, entry: Entry) {
+        let flags = frame.control.flags.split_off(entry.flags);
         if !self.code.relevant_slice {
             return;
         }
-        let code = self.code;
-        let branch = code.branch(frame.function, entry.branch);
+        let branch = self.code.branch(frame.function, entry.branch);
+        for (&(reg, _), before) in branch.flags.iter().zip(flags) {
+            let label = &mut frame.ints[reg.0 as usize].1;
+            *label = before.unwrap_or_else(|| self.labels.union(*label, entry.label));
+        }
         for &var in &branch.vars {
             let label = match var {
                 Var::Int(reg) => &mut frame.ints[reg.0 as usize].1,
@@ -94,9 +116,6 @@ impl Machine<'_> {
         let writes = !branch.writes.is_empty() && self.tries.is_empty();
         if writes || branch.speaks {
             self.done_because(entry.label);
-        }
-        if branch.outcomes {
-            self.quiet = self.labels.union(self.quiet, entry.label);
         }
     }
 }

@@ -16,12 +16,13 @@
 //! nothing that either may have assigned is low.
 //!
 //! `control` has the stack, `step` the instructions, `sets` those on sets,
-//! `play` what moves do, `reply` the question whether a player has a move.
+//! `count` comparisons of sizes, `play` what moves do, `reply` the question whether a player has a move.
 //!
 //! A branch whose condition adds nothing to the label it runs under is not put
 //! on the stack: the entry below, or the caller's, covers what it decides.
 
 mod control;
+mod count;
 mod play;
 mod reply;
 mod sets;
@@ -76,6 +77,8 @@ pub(crate) struct Frame {
     ints: Vec<(i64, Label)>,
     sets: Vec<LabelledSet>,
     paths: Vec<(Path, Label)>,
+    /// Registers that were given the size of a set in the present block, with the set.
+    counted: Vec<(Reg, LabelledSet)>,
     control: Control,
 }
 
@@ -100,8 +103,6 @@ pub(crate) struct Machine<'a> {
     emitted: Vec<Emission>,
     said: Vec<Said>,
     deeds: Deeds,
-    /// Why no further outcome was given.
-    quiet: Label,
 }
 
 impl<'a> Machine<'a> {
@@ -128,7 +129,6 @@ impl<'a> Machine<'a> {
             emitted: Vec::new(),
             said: Vec::new(),
             deeds: Deeds::default(),
-            quiet: Label::NONE,
         }
     }
 
@@ -139,17 +139,16 @@ impl<'a> Machine<'a> {
         Ok(std::mem::take(&mut self.emitted))
     }
 
-    /// What a function says of the game of player `me`, and why it says no more.
-    pub(crate) fn outcomes(&mut self, func: Func, me: usize) -> Result<(Vec<Said>, Label), Fault> {
+    /// What a function says of the game of player `me`.
+    pub(crate) fn outcomes(&mut self, func: Func, me: usize) -> Result<Vec<Said>, Fault> {
         self.said.clear();
-        self.quiet = Label::NONE;
         self.run(func, me as i64)?;
-        Ok((std::mem::take(&mut self.said), self.quiet))
+        Ok(std::mem::take(&mut self.said))
     }
 
     /// What `stuck` says of the game of player `me`; `None` if it lists moves instead.
     pub(crate) fn stuck(&mut self, func: Func, me: usize) -> Result<Option<Vec<Said>>, Fault> {
-        let (said, _) = self.outcomes(func, me)?;
+        let said = self.outcomes(func, me)?;
         let moves = std::mem::take(&mut self.emitted);
         Ok(if said.is_empty() && !moves.is_empty() { None } else { Some(said) })
     }
@@ -190,6 +189,7 @@ impl<'a> Machine<'a> {
             ints: vec![(0, Label::NONE); function.ints as usize],
             sets: if function.sets == 0 { Vec::new() } else { vec![empty(); function.sets as usize] },
             paths: vec![(Path::default(), Label::NONE); function.paths as usize],
+            counted: Vec::new(),
             control: Control::new(condition),
         }
     }
@@ -204,6 +204,7 @@ impl<'a> Machine<'a> {
         let mut at = 0;
         loop {
             self.arrive(frame, at);
+            frame.counted.clear();
             let block = &function.blocks[at];
             self.spend(block.insts.len() + 1, block.end.1)?;
             for (inst, place) in &block.insts {

@@ -20,7 +20,7 @@ impl Machine<'_> {
         };
         let why = self.everything();
         let mark = self.cells.mark();
-        let before = (self.silent, self.hypothetical, self.cut, self.quiet);
+        let before = (self.silent, self.hypothetical, self.cut);
         let deeds = std::mem::take(&mut self.deeds);
         let emitted = std::mem::take(&mut self.emitted);
         (self.silent, self.hypothetical) = (true, true);
@@ -30,7 +30,7 @@ impl Machine<'_> {
 
         self.emitted = emitted;
         self.deeds = deeds;
-        (self.silent, self.hypothetical, self.cut, self.quiet) = before;
+        (self.silent, self.hypothetical, self.cut) = before;
         self.cells.back(mark);
         Ok((found, why))
     }

@@ -101,9 +101,10 @@ impl Machine<'_> {
             }
             // The exact number: every square could add to it or take from it.
             Inst::Count { dst, set } => {
-                let count = frame.set(set).squares().len();
-                let label = frame.set(set).total(&mut self.labels);
-                self.set_int(frame, dst, count as i64, label);
+                let set = frame.set(set).clone();
+                let label = set.total(&mut self.labels);
+                self.set_int(frame, dst, set.squares().len() as i64, label);
+                frame.counted.push((dst, set));
             }
             Inst::Any { dst, set } => {
                 let (found, label) = frame.set(set).any(&mut self.labels);

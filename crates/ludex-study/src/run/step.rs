@@ -24,15 +24,21 @@ impl Machine<'_> {
             Inst::Const { dst, value } => self.set_int(frame, dst, value, Label::NONE),
             Inst::Copy { dst, src } => {
                 let (value, label) = frame.int(src);
+                let counted = frame.counted(src).cloned();
                 self.set_int(frame, dst, value, label);
+                frame.counted.extend(counted.map(|set| (dst, set)));
             }
             Inst::Unary { op, dst, src } => {
                 let (value, label) = frame.int(src);
                 self.set_int(frame, dst, unary(board, op, value), label);
             }
             Inst::Binary { op, dst, a, b } => {
-                let ([a, b], label) = self.ints(frame, [a, b]);
-                self.set_int(frame, dst, binary(board, op, a, b), label);
+                let label = match self.compared(frame, op, a, b) {
+                    Some(label) => label,
+                    None => self.labels.union(frame.int(a).1, frame.int(b).1),
+                };
+                let value = binary(board, op, frame.int(a).0, frame.int(b).0);
+                self.set_int(frame, dst, value, label);
             }
             Inst::Lookup { dst, table, i, j } => {
                 let ([i, j], label) = match j {
@@ -193,6 +199,9 @@ impl Machine<'_> {
     pub(super) fn set_int(&mut self, frame: &mut Frame, reg: Reg, value: i64, label: Label) {
         let label = self.labels.union(label, frame.condition());
         frame.ints[reg.0 as usize] = (value, label);
+        if !frame.counted.is_empty() {
+            frame.counted.retain(|it| it.0 != reg);
+        }
     }
 
     fn set_path(&mut self, frame: &mut Frame, reg: PathReg, path: Path, label: Label) {

@@ -46,9 +46,15 @@ pub(super) struct Statistics {
     branching: u64,
     /// Lowest, highest and sum of each player's points, where there are points.
     points: Vec<(i64, i64, i64)>,
+    players: Vec<String>,
 }
 
 impl Statistics {
+    /// Nothing yet, for a game of these players.
+    pub(super) fn of(players: Vec<String>) -> Self {
+        Self { players, ..Self::default() }
+    }
+
     /// Counts one game.
     pub(super) fn add(&mut self, length: u64, branching: u64, ending: Option<&Ending>) {
         self.shortest = if self.games == 0 { length } else { self.shortest.min(length) };
@@ -96,12 +102,16 @@ impl Statistics {
             "length": { "mean": self.mean_length(), "min": self.shortest, "max": self.longest },
             "branching": self.mean_branching(),
             "results": self.results,
-            "points": self.points.iter().map(|it| self.points_json(*it)).collect::<Vec<_>>(),
+            "points": self.points_json(),
         })
     }
 
-    fn points_json(&self, (low, high, sum): (i64, i64, i64)) -> Value {
-        json!({ "mean": self.mean_points(sum), "min": low, "max": high })
+    fn points_json(&self) -> Vec<Value> {
+        let each = self.players.iter().zip(&self.points);
+        each.map(|(name, &(low, high, sum))| {
+            json!({ "player": name, "mean": self.mean_points(sum), "min": low, "max": high })
+        })
+        .collect()
     }
 
     fn mean_points(&self, sum: i64) -> f64 {
@@ -112,10 +122,11 @@ impl Statistics {
         let results: Vec<String> =
             self.results.iter().map(|(it, n)| format!("{it}: {n}")).collect();
         let points: Vec<String> = self
-            .points
+            .players
             .iter()
-            .map(|&(low, high, sum)| {
-                format!("{:.1} points ({low} to {high})", self.mean_points(sum))
+            .zip(&self.points)
+            .map(|(name, &(low, high, sum))| {
+                format!("{name} {:.1} points ({low} to {high})", self.mean_points(sum))
             })
             .collect();
         let parts: Vec<String> = results.into_iter().chain(points).collect();

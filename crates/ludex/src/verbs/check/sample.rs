@@ -16,7 +16,7 @@ use super::report::{Failing, Report, Statistics};
 use crate::interrupt;
 use crate::load::Loaded;
 use crate::watched::{Watched, was_stopped};
-use crate::words::ending;
+use crate::words::{ending, names};
 
 /// In one of so many positions names and texts are looked at.
 const EVERY: u64 = 8;
@@ -80,7 +80,7 @@ impl<'a> Sample<'a> {
         Self {
             loaded,
             game,
-            statistics: Statistics::default(),
+            statistics: Statistics::of(names(game)),
             listed: BTreeSet::new(),
             same_name: None,
             lost_text: None,

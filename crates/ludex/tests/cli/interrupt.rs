@@ -1,0 +1,64 @@
+//! Ctrl-C: the answer so far, and exit code 130.
+
+#![cfg(unix)]
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use crate::run::LUDEX;
+
+/// Starts the program and waits until it has written a line that begins so.
+fn started(args: &[&str], wanted: &str) -> (Child, BufReader<ChildStdout>) {
+    let mut child = Command::new(LUDEX)
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program was built");
+    let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+    let mut line = String::new();
+    while !line.trim_start().starts_with(wanted) {
+        line.clear();
+        assert_ne!(stdout.read_line(&mut line).expect("it writes text"), 0, "ended too soon");
+    }
+    (child, stdout)
+}
+
+/// Presses Ctrl-C: the exit code, and what was written after it.
+fn interrupt(mut child: Child, mut stdout: BufReader<ChildStdout>) -> (Option<i32>, String) {
+    let id = child.id().to_string();
+    assert!(
+        Command::new("kill").args(["-INT", &id]).status().expect("there is a `kill`").success()
+    );
+    let mut rest = String::new();
+    stdout.read_to_string(&mut rest).expect("it writes text");
+    (child.wait().expect("it ends").code(), rest)
+}
+
+#[test]
+fn perft_gives_what_it_has() {
+    let (child, stdout) = started(&["perft", "chess", "9"], "2 ");
+    let (code, rest) = interrupt(child, stdout);
+    assert_eq!(code, Some(130));
+    assert!(rest.ends_with("per second\n"), "{rest}");
+}
+
+#[test]
+fn play_gives_the_record_at_the_prompt() {
+    let (child, stdout) = started(&["play", "tictactoe", "--side", "O", "--nodes", "9"], "move ");
+    let (code, rest) = interrupt(child, stdout);
+    assert_eq!(code, Some(130));
+    assert!(rest.contains("game: tictactoe") && rest.contains("\n1. "), "{rest}");
+}
+
+#[test]
+fn a_thinking_computer_moves_at_once() {
+    let args = ["play", "tictactoe", "--time", "1h", "--moves", "b2"];
+    let (child, mut stdout) = started(&args, "player O");
+    let id = child.id().to_string();
+    Command::new("kill").args(["-INT", &id]).status().expect("there is a `kill`");
+    let mut line = String::new();
+    stdout.read_line(&mut line).expect("it writes text");
+    assert!(line.starts_with("move O "), "{line}");
+    assert_eq!(interrupt(child, stdout).0, Some(130));
+}

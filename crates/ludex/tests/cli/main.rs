@@ -1,0 +1,14 @@
+//! The program as scripts and people see it: every test runs the built binary.
+//!
+//! Run with `UPDATE_EXPECT=1` to rewrite what is expected, then read the diff.
+
+mod bad_input;
+mod check;
+mod explain;
+mod fmt;
+mod interrupt;
+mod listing;
+mod perft;
+mod play;
+mod replay;
+mod run;
