@@ -9,6 +9,7 @@ use crate::diag::{Diagnostic, Span};
 use super::Compiler;
 use super::build::{Builder, Context, Mode};
 use super::fold::Folded;
+use super::names::CONSTANT;
 use super::types::{Const, Type};
 use super::warnings::names_in_expr;
 
@@ -154,7 +155,7 @@ impl Compiler {
     /// was something to report.
     pub(crate) fn explain(&mut self, expr: &Expr) -> bool {
         let before = self.diagnostics.len();
-        let mut b = Builder::new("constant", Mode::Plain, Context::Function);
+        let mut b = Builder::new(CONSTANT, Mode::Plain, Context::Function);
         let val = self.expr(&mut b, expr);
         self.diagnostics.len() > before || val.ty == Type::Broken
     }
@@ -193,7 +194,7 @@ impl Compiler {
         if let Some(Const::Bool(value)) = self.fold(None, cond, None) {
             return Some(value);
         }
-        let mut b = Builder::new("constant", Mode::Plain, Context::Function);
+        let mut b = Builder::new(CONSTANT, Mode::Plain, Context::Function);
         if self.expr_as(&mut b, cond, Type::Bool).is_some() {
             self.report(
                 Diagnostic::error("not-constant", cond.span, "this must be known before the game is played")

@@ -100,7 +100,9 @@ impl Compiler {
             (Type::Square, Type::Int) => {
                 diagnostic.help("`a.rank` and `a.file` are numbers; `a + north` is a step from `a`")
             }
-            (Type::Square, Type::Kind) => diagnostic.help("`a.kind` is the kind of the man on `a`"),
+            (Type::Square, Type::Kind) => {
+                diagnostic.help("squares are compared with `==`; `a.kind` is the kind of the man on `a`")
+            }
             (Type::Square, Type::Player) => diagnostic.help("`a.owner` is the owner of the man on `a`"),
             (Type::Path(_) | Type::EmptyPath, Type::Set) => {
                 diagnostic.help("keep the path in a variable and walk along it: `for b in way`")

@@ -283,7 +283,7 @@ impl Compiler {
                 }
                 Action::Put { man, on } if !said => {
                     if self.fold(Some(b), &man.kind, None).is_none()
-                        && let Some(kind) = self.expr_as(b, &man.kind, Type::Kind)
+                        && let Some(kind) = self.kind_expr(b, &man.kind)
                     {
                         b.push(Inst::Say(Say::Drops(kind)));
                     }
@@ -299,7 +299,7 @@ impl Compiler {
                 }
                 Action::Become { man, .. } if said => {
                     if self.fold(Some(b), &man.kind, None).is_none()
-                        && let Some(kind) = self.expr_as(b, &man.kind, Type::Kind)
+                        && let Some(kind) = self.kind_expr(b, &man.kind)
                     {
                         b.push(Inst::Say(Say::Becomes(kind)));
                     }

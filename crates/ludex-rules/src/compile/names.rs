@@ -8,6 +8,9 @@ use super::Compiler;
 use super::board::COMPASS;
 use super::build::Builder;
 
+/// What the scratch function is called in which constants are looked at.
+pub(crate) const CONSTANT: &str = "constant";
+
 /// Words that stand for values.
 pub(crate) const VALUE_WORDS: &[&str] = &[
     "me", "opponent", "to_move", "none", "yes", "no", "repeats", "side", "depth", "mine", "theirs",
@@ -91,6 +94,9 @@ impl Compiler {
             let diagnostic = diagnostic.label("not declared anywhere");
             match nearest(name, known) {
                 Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                None if b.is_none_or(|b| b.name == CONSTANT) => {
+                    diagnostic.help(format!("declare it: `const {name} = …`, or `option {name} = …`"))
+                }
                 None => diagnostic
                     .help(format!("declare it, for instance with `let {name} = …` before this line")),
             }

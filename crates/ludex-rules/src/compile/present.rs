@@ -1,12 +1,12 @@
 //! How a game is written and drawn.
 
-use ludex_ir::{GridKind, Look, PositionField};
+use ludex_ir::{GridKind, IndexKind, Look, PositionField};
 
 use crate::ast::{self, Expr, ExprKind, NotationLine};
 use crate::diag::{Diagnostic, Span};
 
 use super::Compiler;
-use super::types::Type;
+use super::types::{Const, Type};
 
 impl Compiler {
     /// Reads the `notation` block.
@@ -56,11 +56,7 @@ impl Compiler {
         let mut indices = Vec::new();
         let mut base = expr;
         while let ExprKind::Index(inner, index) = &base.kind {
-            let value = self.fold(None, index, None);
-            if value.is_none() && self.explain(index) {
-                return None;
-            }
-            indices.insert(0, value.and_then(|it| it.number()));
+            indices.insert(0, index);
             base = inner;
         }
         let ExprKind::Name(name) = &base.kind else {
@@ -73,23 +69,44 @@ impl Compiler {
         };
         let array = self.arrays[info.array as usize].clone();
         self.used.insert(name.clone());
+        if indices.len() != array.indices.len() || info.ty == Type::Set {
+            return self.not_a_cell(expr.span);
+        }
         let mut cell = 0;
-        let fits = indices.len() == array.indices.len() && info.ty != Type::Set;
         for (index, kind) in indices.iter().zip(&array.indices) {
             let len = match kind {
-                ludex_ir::IndexKind::Player => self.players.len(),
-                ludex_ir::IndexKind::Kind => self.kinds.len(),
-                ludex_ir::IndexKind::Number(count) => *count as usize,
+                IndexKind::Player => self.players.len(),
+                IndexKind::Kind => self.kinds.len(),
+                IndexKind::Number(count) => *count as usize,
             };
-            match index.and_then(|it| usize::try_from(it).ok()).filter(|it| *it < len) {
+            let value = self.constant_index(index, *kind)?;
+            match usize::try_from(value).ok().filter(|it| *it < len) {
                 Some(index) => cell = cell * len + index,
                 None => return self.not_a_cell(expr.span),
             }
         }
-        if !fits {
-            return self.not_a_cell(expr.span);
-        }
         Some(array.base + cell)
+    }
+
+    fn constant_index(&mut self, index: &Expr, kind: IndexKind) -> Option<i64> {
+        match (kind, self.fold(None, index, None), &index.kind) {
+            (IndexKind::Player, Some(Const::Player(player)), _) => Some(i64::from(player)),
+            (IndexKind::Kind, Some(Const::Kind(kind)), _) => Some(i64::from(kind)),
+            (IndexKind::Number(_), Some(Const::Int(number)), _) => Some(number),
+            (IndexKind::Player, None, ExprKind::Name(name)) => {
+                self.unknown_player(name, index.span);
+                None
+            }
+            (IndexKind::Kind, None, ExprKind::Name(name)) => {
+                self.unknown_kind(name, index.span);
+                None
+            }
+            (_, None, _) if self.explain(index) => None,
+            _ => {
+                self.not_a_cell(index.span);
+                None
+            }
+        }
     }
 
     fn not_a_cell(&mut self, span: Span) -> Option<usize> {

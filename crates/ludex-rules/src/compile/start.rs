@@ -7,6 +7,7 @@ use crate::diag::{Diagnostic, Span};
 
 use super::Compiler;
 use super::build::{Builder, Context, Mode};
+use super::names::CONSTANT;
 use super::types::{Const, Type};
 
 impl Compiler {
@@ -119,7 +120,7 @@ impl Compiler {
         match value {
             Some(bits) => bits.iter().collect(),
             None => {
-                let mut b = Builder::new("constant", Mode::Plain, Context::Function);
+                let mut b = Builder::new(CONSTANT, Mode::Plain, Context::Function);
                 if self.set_expr(&mut b, expr).is_some() {
                     self.report(
                         Diagnostic::error("not-constant", expr.span, "these must be constant squares")

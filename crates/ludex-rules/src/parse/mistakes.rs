@@ -354,7 +354,16 @@ impl Parser<'_> {
         if STATEMENTS.binary_search(&word).is_ok() {
             return None;
         }
-        let meant = beside(STATEMENT_SYNONYMS, word).or_else(|| nearest(word, STATEMENTS))?;
+        let meant = beside(STATEMENT_SYNONYMS, word);
+        if meant.is_none() && DECLARATIONS.binary_search(&word).is_ok() {
+            let diagnostic =
+                Diagnostic::error("unknown-statement", start.span, format!("`{word}` cannot stand inside a block"))
+                    .label("a declaration, not a statement")
+                    .help(format!("let the line with `{word}` begin at the margin, without spaces"));
+            self.report(diagnostic);
+            return Some(Reported);
+        }
+        let meant = meant.or_else(|| nearest(word, STATEMENTS))?;
         let diagnostic = Diagnostic::error(
             "unknown-statement",
             start.span,

@@ -34,16 +34,16 @@ impl Machine<'_> {
         // The least and the greatest size that would give the same answer.
         let (least, most) = match op {
             Binary::Eq | Binary::Ne if size == number => (size, size),
-            Binary::Eq | Binary::Ne if size > number => (number + 1, i64::MAX),
-            Binary::Eq | Binary::Ne => (0, number - 1),
-            Binary::Lt if reg == a && size < number => (0, number - 1),
+            Binary::Eq | Binary::Ne if size > number => (number.saturating_add(1), i64::MAX),
+            Binary::Eq | Binary::Ne => (0, number.saturating_sub(1)),
+            Binary::Lt if reg == a && size < number => (0, number.saturating_sub(1)),
             Binary::Lt if reg == a => (number, i64::MAX),
-            Binary::Lt if number < size => (number + 1, i64::MAX),
+            Binary::Lt if number < size => (number.saturating_add(1), i64::MAX),
             Binary::Lt => (0, number),
             Binary::Le if reg == a && size <= number => (0, number),
-            Binary::Le if reg == a => (number + 1, i64::MAX),
+            Binary::Le if reg == a => (number.saturating_add(1), i64::MAX),
             Binary::Le if number <= size => (number, i64::MAX),
-            Binary::Le => (0, number - 1),
+            Binary::Le => (0, number.saturating_sub(1)),
             _ => return None,
         };
         let labels = &mut self.labels;

@@ -96,6 +96,25 @@ pub fn met(game: &RulesGame, games: u32, per_game: usize, random: &mut Random) -
     all
 }
 
+/// States with anything in their cells, squares more or less empty. Rules are total: they must run.
+pub fn scrambled(game: &RulesGame, count: u32, random: &mut Random) -> Vec<Met> {
+    let program = game.program();
+    let draw = |random: &mut Random| {
+        let emptiness = f64::from(random.below(5)) / 4.0;
+        let mut values = Vec::with_capacity(program.cells());
+        for array in &program.arrays {
+            for _ in 0..array.len {
+                let empty = array.base == 0 && random.chance() < emptiness;
+                let size = (array.hi - array.lo + 1) as u32;
+                values.push(if empty { 0 } else { array.lo + i64::from(random.below(size)) });
+            }
+        }
+        let state = game.layout().state(&values);
+        Met { trail: game.trail_from(&state), state }
+    };
+    (0..count).map(|_| draw(random)).collect()
+}
+
 /// The players of a game.
 pub fn players(game: &RulesGame) -> impl Iterator<Item = Player> + use<> {
     (0..game.players() as u8).map(Player)

@@ -81,7 +81,7 @@ pub(crate) fn read(file: &str) -> Result<Record> {
 }
 
 /// The game as asked for; with the options of the record if none were asked for.
-fn with_options_of(asked: &str, record: &Record) -> String {
+pub(crate) fn with_options_of(asked: &str, record: &Record) -> String {
     match record.game.rsplit_once(':') {
         Some((name, options)) if !asked.contains(':') && stem(name) == stem(asked) => {
             format!("{asked}:{options}")

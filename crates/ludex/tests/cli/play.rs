@@ -133,6 +133,9 @@ fn a_record_is_resumed() {
         exit code 0
     "#]]
     .assert_eq(&ran.all());
+    assert_eq!(ludex(&["play", "hex", "--resume", &path, "--nodes", "1"]).code, 0);
+    let ran = ludex(&["play", "chess", "--resume", &path]);
+    assert_eq!(ran.stderr, "error: the record is of `hex:3`, not of `chess`\n");
     let broken = folder.write("b.txt", "game: hex:3\n\n1. a1 a1\n");
     let ran = ludex(&["play", "--resume", &broken]);
     assert_eq!(ran.code, 2);

@@ -5,7 +5,7 @@ use std::time::Instant;
 use ludex_core::perft::perft;
 use ludex_core::record::{Played, Record, replay};
 use ludex_core::{Game, Turn};
-use ludex_interp::{Limits, RulesGame};
+use ludex_interp::RulesGame;
 use ludex_rules::ast::{Fact, FactKind};
 use ludex_rules::{Diagnostic, compile};
 
@@ -28,9 +28,9 @@ enum Kept {
 }
 
 /// Tries the promises of a file until the time is over.
-pub(super) fn check(loaded: &Loaded, limits: Limits, until: Instant, report: &mut Report) {
+pub(super) fn check(loaded: &Loaded, until: Instant, report: &mut Report) {
     for fact in &loaded.compiled.facts {
-        for kept in parts(loaded, fact, limits, until) {
+        for kept in parts(loaded, fact, until) {
             match kept {
                 Kept::Yes => report.promises.kept += 1,
                 Kept::Untried => report.promises.untried += 1,
@@ -44,7 +44,7 @@ pub(super) fn check(loaded: &Loaded, limits: Limits, until: Instant, report: &mu
 }
 
 /// The parts of a promise: one for each count.
-fn parts(loaded: &Loaded, fact: &Fact, limits: Limits, until: Instant) -> Vec<Kept> {
+fn parts(loaded: &Loaded, fact: &Fact, until: Instant) -> Vec<Kept> {
     let game = match &fact.with {
         None => loaded.game.clone(),
         Some(options) => match with_options(loaded, options) {
@@ -52,7 +52,6 @@ fn parts(loaded: &Loaded, fact: &Fact, limits: Limits, until: Instant) -> Vec<Ke
             Err(message) => return vec![Kept::No(message)],
         },
     };
-    let game = game.with_limits(limits);
     let watched = |game| Watched { game, stop: interrupt::listen(), until: Some(until) };
     match &fact.kind {
         FactKind::Perft(counts) => {

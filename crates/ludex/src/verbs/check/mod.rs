@@ -15,7 +15,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Args;
-use ludex_interp::Limits;
 use ludex_rules::{Severity, compile, compile_player, parse};
 
 use crate::args::{EngineArgs, duration};
@@ -25,9 +24,6 @@ use crate::load::{Source, build, find};
 use crate::output::Out;
 use report::Report;
 use sample::Plan;
-
-/// What one question may cost here: less than in play, so that a file that loops is stopped soon.
-const LIMITS: Limits = Limits { steps: 20_000_000, depth: 200, moves: 262_144 };
 
 /// Arguments of `check`.
 #[derive(Args, Debug)]
@@ -96,15 +92,9 @@ fn check(spec: &str, args: &CheckArgs) -> Result<Report> {
         return Ok(report);
     }
     let loaded = build(source, compiled)?;
-    let plan = Plan {
-        games: args.games,
-        time: args.time,
-        plies: args.plies,
-        seed: args.seed,
-        limits: LIMITS,
-    };
+    let plan = Plan { games: args.games, time: args.time, plies: args.plies, seed: args.seed };
     if !is_player {
-        facts::check(&loaded, LIMITS, Instant::now() + args.time / 2, &mut report);
+        facts::check(&loaded, Instant::now() + args.time / 2, &mut report);
     }
     sample::play(&loaded, &plan, &mut report);
     Ok(report)

@@ -13,6 +13,9 @@ use crate::load::{Loaded, Source};
 use crate::output::{Out, note};
 use crate::words::{Ending, count, has_points, names};
 
+/// From fewer games nothing is concluded.
+const FEW: u64 = 5;
+
 /// A position in which something was found.
 #[derive(Clone, Debug)]
 pub(super) struct Failing {
@@ -215,7 +218,7 @@ impl Report {
 
     /// Some games did not end.
     pub(super) fn unfinished(&mut self, unfinished: u64, games: u64, plies: u32) {
-        if unfinished == games {
+        if unfinished == games && games >= FEW {
             let message = format!("no random game of {games} ended within {plies} moves");
             let help = "is there an end for games in which nothing happens? See `adjudicate`";
             let diagnostic = Diagnostic::warning("no-end", Span::default(), message).help(help);

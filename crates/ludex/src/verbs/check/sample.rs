@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use ludex_core::turns::{Choices, turn_name};
 use ludex_core::{Fault, Game, Random, State, Trail, Turn};
-use ludex_interp::{Limits, RulesGame};
+use ludex_interp::RulesGame;
 use ludex_ir::PackedMove;
 
 use super::report::{Failing, Report, Statistics};
@@ -32,15 +32,12 @@ pub(super) struct Plan {
     pub(super) plies: u32,
     /// Seed of the games.
     pub(super) seed: u64,
-    /// What one question may cost.
-    pub(super) limits: Limits,
 }
 
 /// Plays random games and adds what was seen to the report.
 pub(super) fn play(loaded: &Loaded, plan: &Plan, report: &mut Report) {
-    let game = loaded.game.clone().with_limits(plan.limits);
     let until = Instant::now() + plan.time;
-    let watched = Watched { game: &game, stop: interrupt::listen(), until: Some(until) };
+    let watched = Watched { game: &loaded.game, stop: interrupt::listen(), until: Some(until) };
     let mut sample = Sample::new(loaded, &watched);
     for number in 0..plan.games {
         let mut random = Random::stream(plan.seed, number, 0);

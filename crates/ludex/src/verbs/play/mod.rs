@@ -25,7 +25,7 @@ use ludex_core::Game;
 use ludex_core::record::Record;
 
 use crate::args::{EngineArgs, FromArgs, ThinkArgs};
-use crate::failure::Done;
+use crate::failure::{Done, Mistake};
 use crate::interrupt;
 use crate::load::{Loaded, load};
 use crate::output::{Out, note};
@@ -86,6 +86,9 @@ pub(crate) struct PlayArgs {
 pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> Done {
     let record = args.resume.as_deref().map(replay::read).transpose()?;
     let loaded = load(&game_name(args, record.as_ref()))?;
+    if let Some(other) = record.as_ref().and_then(|it| replay::other_game(&loaded, it)) {
+        return Err(Mistake::new(other).into());
+    }
     let seats = seats(args.side.as_deref(), &loaded)?;
     let mut session = Session::new(&loaded, seats, first(&loaded, args, record.as_ref())?);
     let moves = args.from.moves.as_deref().unwrap_or_default();
@@ -109,7 +112,8 @@ pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> Done {
 /// Which game to play.
 fn game_name(args: &PlayArgs, record: Option<&Record>) -> String {
     match (&args.game, record) {
-        (Some(game), _) => game.clone(),
+        (Some(game), Some(record)) => replay::with_options_of(game, record),
+        (Some(game), None) => game.clone(),
         (None, Some(record)) => record.game.clone(),
         (None, None) => {
             note(format_args!(
