@@ -182,13 +182,13 @@ impl Scene<'_> {
         let reasons = explained.reasons.len() as u64;
         let mut tally = Tally { items: 1, reasons, ..Tally::default() };
         let allowed = self.allowed(explained);
-        let gone = |values: &[i64], repeats: usize| {
+        let gone = |values: &[i64], repeats: Option<usize>| {
             let state = self.game().layout().state(values);
             there(&state, &self.history(&state, repeats)).map(|it| !it)
         };
         for change in 0..changes {
             let values = self.draw(&allowed, change, random);
-            let repeats = if explained.history { self.repeats() } else { random.below(4) as usize };
+            let repeats = (!explained.history).then(|| random.below(4) as usize);
             tally.changes += 1;
             match gone(&values, repeats) {
                 Ok(false) => {}
@@ -253,17 +253,18 @@ impl Scene<'_> {
         values
     }
 
-    /// How often the position has been there before, itself included.
-    fn repeats(&self) -> usize {
-        self.trail.count(self.state.key)
-    }
-
-    /// A history in which the position of `state` stands `repeats` times.
-    fn history(&self, state: &State, repeats: usize) -> Trail {
-        let mut trail = Trail::default();
-        if self.program().history != History::None {
-            (0..repeats).for_each(|_| trail.push(state.key));
+    /// A history in which the position of `state` stands `repeats` times; without a number, as
+    /// often as the present one stands in the present history.
+    fn history(&self, state: &State, repeats: Option<usize>) -> Trail {
+        if self.program().history == History::None {
+            return Trail::default();
         }
+        if repeats.is_none() && state.key == self.state.key {
+            return self.trail.clone();
+        }
+        let mut trail = Trail::default();
+        let repeats = repeats.unwrap_or_else(|| self.trail.count(self.state.key));
+        (0..repeats).for_each(|_| trail.push(state.key));
         trail
     }
 

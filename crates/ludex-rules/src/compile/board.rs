@@ -152,7 +152,7 @@ impl BoardInfo {
         if let Some(&id) = self.by_offset.get(&offset) {
             return Some(id);
         }
-        let too_far = offset.0.abs() > 200 || offset.1.abs() > 200;
+        let too_far = offset.0.unsigned_abs() > 200 || offset.1.unsigned_abs() > 200;
         let full = self.geometry.directions.len() >= 500;
         let unnamed = self.grid == GridKind::Graph && !self.is_compass(offset);
         if too_far || full || unnamed || self.grid == GridKind::None {

@@ -13,6 +13,20 @@ use super::exprs::Val;
 use super::names::{FUNCTION_WORDS, nearest};
 use super::types::Type;
 
+/// A mistake was found and has been reported.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reported;
+
+/// A routine that has been asked for and is still to be lowered.
+#[derive(Debug)]
+pub(crate) struct Pending {
+    routine: Routine,
+    mode: Mode,
+    func: Func,
+    /// Whether its mistakes have been or will be reported elsewhere.
+    quiet: bool,
+}
+
 impl Compiler {
     /// `f(x, y) as p`, as a value.
     pub(crate) fn call(
@@ -57,7 +71,7 @@ impl Compiler {
                 return Self::broken(b);
             }
             return match self.call_routine(b, &routine, args, as_player, span, Mode::Plain) {
-                Some(Some(val)) => val,
+                Ok(Some(val)) => val,
                 _ => Self::broken(b),
             };
         }
@@ -398,8 +412,7 @@ impl Compiler {
         self.report(diagnostic);
     }
 
-    /// Calls a routine of the file. The outer `None` means a mistake was
-    /// reported; the inner one that the routine gives no value.
+    /// Calls a routine of the file; `None` where the routine gives no value.
     pub(crate) fn call_routine(
         &mut self,
         b: &mut Builder,
@@ -408,7 +421,7 @@ impl Compiler {
         as_player: Option<&Expr>,
         span: Span,
         mode: Mode,
-    ) -> Option<Option<Val>> {
+    ) -> Result<Option<Val>, Reported> {
         self.used.insert(routine.name.text.clone());
         if routine.params.len() != args.len() {
             self.wrong_arity(
@@ -416,10 +429,10 @@ impl Compiler {
                 routine.params.len(),
                 args.len(),
             );
-            return None;
+            return Err(Reported);
         }
         let me = match as_player {
-            Some(player) => self.expr_as(b, player, Type::Player)?,
+            Some(player) => self.expr_as(b, player, Type::Player).ok_or(Reported)?,
             None => b.me,
         };
         let mut values = vec![Var::Int(me)];
@@ -432,7 +445,7 @@ impl Compiler {
             }
         }
         if !fine {
-            return None;
+            return Err(Reported);
         }
         let func = self.lower_routine(routine, mode);
         let returns = if matches!(mode, Mode::Takes(_)) {
@@ -442,7 +455,7 @@ impl Compiler {
         };
         let val = returns.map(|ty| Val { ty, var: b.var(ty) });
         b.call(func, values, val.map(|it| it.var));
-        Some(val)
+        Ok(val)
     }
 
     /// The type that a type name stands for; an unknown one is reported by [`Compiler::check_type`].
@@ -486,7 +499,8 @@ impl Compiler {
         );
     }
 
-    /// The function of a routine, lowered the first time it is asked for.
+    /// The function of a routine. It is put on a list the first time it is asked for, and not
+    /// lowered at once: a chain of calls may be longer than the stack is deep.
     pub(crate) fn lower_routine(&mut self, routine: &Routine, mode: Mode) -> Func {
         let key = (routine.name.text.clone(), mode);
         if let Some(&func) = self.lowered.get(&key) {
@@ -494,6 +508,22 @@ impl Compiler {
         }
         let func = self.reserve();
         self.lowered.insert(key, func);
+        let quiet = self.quiet || self.of_rules.contains(&routine.name.text);
+        self.pending.push(Pending { routine: routine.clone(), mode, func, quiet });
+        func
+    }
+
+    /// Lowers every routine that has been asked for, and those that these ask for.
+    pub(crate) fn lower_pending(&mut self) {
+        let quiet = self.quiet;
+        while let Some(Pending { routine, mode, func, quiet }) = self.pending.pop() {
+            self.quiet = quiet;
+            self.write_routine(&routine, mode, func);
+        }
+        self.quiet = quiet;
+    }
+
+    fn write_routine(&mut self, routine: &Routine, mode: Mode, func: Func) {
         let context = match routine.kind {
             RoutineKind::Function => Context::Function,
             RoutineKind::Procedure => Context::Lists,
@@ -524,7 +554,6 @@ impl Compiler {
         }
         self.stmts(&mut b, &routine.body);
         self.finish(b, func);
-        func
     }
 
     /// Gives a function a result register that holds something from the start,

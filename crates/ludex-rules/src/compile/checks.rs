@@ -170,6 +170,7 @@ impl Compiler {
                 self.lower_routine(routine, Mode::Plain);
             }
         }
+        self.lower_pending();
         self.functions.truncate(functions);
         self.statements.truncate(statements);
         self.check_facts(file);

@@ -362,9 +362,9 @@ impl Compiler {
         let (min, max) = (array.lo, array.hi);
         let (lo, hi) = match op {
             BinaryOp::Eq | BinaryOp::Ne => (number, number),
-            BinaryOp::Lt => (min, number - 1),
+            BinaryOp::Lt => (min, number.saturating_sub(1)),
             BinaryOp::Le => (min, number),
-            BinaryOp::Gt => (number + 1, max),
+            BinaryOp::Gt => (number.saturating_add(1), max),
             _ => (number, max),
         };
         let dst = b.int();

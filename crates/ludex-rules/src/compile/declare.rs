@@ -14,6 +14,9 @@ use super::names::{FUNCTION_WORDS, VALUE_WORDS, nearest};
 use super::types::{Const, Type};
 use super::{CellInfo, Compiler, MapInfo};
 
+/// The most routines a file may have; what walks through calls is as deep as they are many.
+const MAX_ROUTINES: usize = 1000;
+
 impl Compiler {
     /// Reads every declaration of the rules and of a player file.
     pub(crate) fn declare_all(&mut self, rules: &File, player: Option<&File>, options: &str) {
@@ -47,6 +50,21 @@ impl Compiler {
                             RoutineKind::Action => "action",
                         };
                         self.declared.push((routine.name.text.clone(), routine.name.span, word));
+                        if self.quiet {
+                            self.of_rules.insert(routine.name.text.clone());
+                        }
+                        if self.routines.len() >= MAX_ROUTINES {
+                            if std::mem::replace(&mut self.too_many_routines, true) {
+                                continue;
+                            }
+                            self.bad_range(
+                                routine.name.span,
+                                format!("a file has at most {MAX_ROUTINES} routines"),
+                                "one too many",
+                                "give several of them a parameter and make them one",
+                            );
+                            continue;
+                        }
                         self.routines.insert(routine.name.text.clone(), routine.clone());
                     }
                 }

@@ -12,6 +12,9 @@ use super::Compiler;
 use super::build::Builder;
 use super::types::Const;
 
+/// Constants that may be made of each other in a chain.
+const MAX_FOLDING: usize = 100;
+
 /// A constant that may differ by player.
 #[derive(Clone, Debug)]
 pub(crate) enum Folded {
@@ -105,7 +108,7 @@ impl Compiler {
             return None;
         }
         if let Some(value) = self.constants.get(name).cloned() {
-            if self.folding.iter().any(|it| it == name) {
+            if self.folding.len() > MAX_FOLDING || self.folding.iter().any(|it| it == name) {
                 return None;
             }
             self.used.insert(name.to_owned());
@@ -349,7 +352,9 @@ impl Compiler {
                 Some(Const::Set(self.grid_set(|column, _| column as i64 + 1 == *k)))
             }
             ("at", [Const::Int(column), Const::Int(row)]) => Some(
-                self.board.square_at(column - 1, row - 1).map_or(Const::None, Const::Square),
+                self.board
+                    .square_at(column.saturating_sub(1), row.saturating_sub(1))
+                    .map_or(Const::None, Const::Square),
             ),
             ("edge", [Const::Direction(d)]) => {
                 let steps = self.board.geometry.directions[*d as usize].steps.clone();

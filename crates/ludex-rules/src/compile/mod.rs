@@ -175,6 +175,10 @@ struct Compiler {
     routines: BTreeMap<String, Routine>,
     functions: Vec<Option<Function>>,
     lowered: HashMap<(String, Mode), Func>,
+    pending: Vec<calls::Pending>,
+    too_many_routines: bool,
+    /// Routines of the rules while a player file is compiled: their places are not its places.
+    of_rules: BTreeSet<String>,
     tables: Vec<Table>,
     families: Vec<SetFamily>,
     statements: Vec<Statement>,
@@ -226,6 +230,9 @@ impl Compiler {
             routines: BTreeMap::new(),
             functions: Vec::new(),
             lowered: HashMap::new(),
+            pending: Vec::new(),
+            too_many_routines: false,
+            of_rules: BTreeSet::new(),
             tables: Vec::new(),
             families: Vec::new(),
             statements: Vec::new(),
@@ -321,6 +328,7 @@ impl Compiler {
             self.check_constants(player);
             self.lower_roles(player, &mut roles);
         }
+        self.lower_pending();
         let start = self.start_cells(rules);
         self.check_unused(player.unwrap_or(rules));
         if player.is_none() && !self.has_errors() {
@@ -328,7 +336,7 @@ impl Compiler {
         }
         let functions: Option<Vec<Function>> = self.functions.drain(..).collect();
         let look = self.look();
-        Some(Program {
+        let program = Program {
             title: rules.header.as_ref().map(|it| it.title.clone()).unwrap_or_default(),
             players: self.players.clone(),
             squares: self.board.squares(),
@@ -346,7 +354,28 @@ impl Compiler {
             features: self.features.clone(),
             score_up_to: self.score_up_to,
             look,
-        })
+        };
+        self.check_program(&program);
+        Some(program)
+    }
+
+    /// What the checker let pass and the verifier does not, such as a routine that asks for
+    /// `side` and is used in `moves`.
+    fn check_program(&mut self, program: &Program) {
+        if self.diagnostics.iter().any(|it| it.severity == Severity::Error) {
+            return;
+        }
+        let errors = ludex_ir::verify::verify(program).err().unwrap_or_default();
+        for error in errors.into_iter().take(3) {
+            let named = self.declared.iter().find(|(name, ..)| *name == error.name);
+            let span = named.map(|(_, span, _)| *span).unwrap_or_default();
+            let message = format!("`{}` cannot be used as it is: {}", error.name, error.message);
+            self.report(
+                Diagnostic::error("not-allowed", span, message)
+                    .label("something in it has no meaning where it is used")
+                    .help("`side` and `depth` are for `evaluate`, `features` and `candidates`"),
+            );
+        }
     }
 
     fn lower_roles(&mut self, file: &File, roles: &mut Roles) {

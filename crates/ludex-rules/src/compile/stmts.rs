@@ -331,6 +331,7 @@ impl Compiler {
         {
             return self.call_taking(b, &routine, args, as_player.as_deref(), call.span, kind);
         }
-        self.call_routine(b, &routine, args, as_player.as_deref(), call.span, Mode::Plain);
+        // Actions and procedures give no value, and what was wrong has been reported.
+        let _ = self.call_routine(b, &routine, args, as_player.as_deref(), call.span, Mode::Plain);
     }
 }

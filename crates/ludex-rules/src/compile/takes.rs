@@ -60,7 +60,7 @@ impl Compiler {
             return;
         }
         let found = self.call_routine(b, routine, args, as_player, span, Mode::Takes(kind));
-        if let Some(Some(val)) = found
+        if let Ok(Some(val)) = found
             && let Var::Int(reg) = val.var
         {
             self.leave_if(b, reg);

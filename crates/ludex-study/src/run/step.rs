@@ -418,7 +418,8 @@ impl Machine<'_> {
     }
 
     /// How many earlier positions had the key of the present state. In the present position itself
-    /// that is what the history cell stands for; in a hypothetical one it depends on the key as well.
+    /// that is what the history cell stands for. In a hypothetical one it depends on the key, and on
+    /// that of the present position, which is one of the earlier ones.
     fn repeats(&mut self) -> (i64, Label) {
         if self.code.program.history == ludex_ir::History::None {
             return (0, Label::NONE);
@@ -430,9 +431,11 @@ impl Machine<'_> {
         let present = !self.hypothetical && self.tries.is_empty();
         let count = if self.cut { 0 } else { self.trail.count(key) as i64 };
         let mut label = self.history();
-        if !present {
-            let key = self.all_cells(true);
-            label = self.labels.union(label, key);
+        if !present && !self.silent {
+            let cells = (0..self.code.program.cells()).filter(|&it| self.code.keyed[it]);
+            let state: Vec<Label> = cells.map(|cell| self.untouched(cell, Seen::Value)).collect();
+            let now = self.all_cells(true);
+            label = self.labels.union_all(state.into_iter().chain([label, now]));
         }
         ((count - i64::from(present)).max(0), label)
     }

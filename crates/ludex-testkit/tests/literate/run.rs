@@ -1,0 +1,280 @@
+//! What is done with an example.
+
+use std::collections::BTreeMap;
+
+use ludex_core::perft::perft;
+use ludex_core::playout::payoffs;
+use ludex_core::turns::Choices;
+use ludex_core::{Fault, Game, Player, Random, State, Trail, Turn};
+use ludex_interp::{Limits, RulesGame};
+use ludex_rules::ast::{Fact, FactKind};
+use ludex_rules::codes::fault_help;
+use ludex_rules::render::render;
+use ludex_rules::{Compiled, Diagnostic, compile, compile_player};
+
+use super::wrap::{Kind, Wrapped};
+use crate::common::{game, root};
+
+/// What parts of a game may be warned of: most of them are not meant to be a whole.
+const HARMLESS: &[&str] = &["missing-result", "never-moves", "never-used"];
+
+/// How messages call the example.
+const FILE: &str = "example.game";
+
+const LIMITS: Limits = Limits { steps: 20_000_000, depth: 200, moves: 262_144 };
+
+fn compiled(wrapped: &Wrapped) -> Result<Compiled, String> {
+    if wrapped.kind != Kind::Player {
+        return Ok(compile(&wrapped.source, ""));
+    }
+    let (file, _) = ludex_rules::parse::parse(&wrapped.source);
+    let name = file.header.and_then(|it| it.for_game).ok_or("the player is for no game")?.text;
+    let path = root().join("games").join(format!("{name}.game"));
+    let rules = std::fs::read_to_string(path).map_err(|_| format!("there is no game `{name}`"))?;
+    Ok(compile_player(&rules, "", &wrapped.source))
+}
+
+fn playable(program: Option<ludex_ir::Program>) -> Result<RulesGame, String> {
+    let program = program.ok_or("it does not compile, and nobody says why")?;
+    RulesGame::new(program).map(|it| it.with_limits(LIMITS)).map_err(|it| it.to_string())
+}
+
+/// A part of a game must compile and play.
+pub(super) fn clean(wrapped: &Wrapped) -> Result<(), String> {
+    let compiled = compiled(wrapped)?;
+    let wrong: Vec<Diagnostic> =
+        compiled.diagnostics.iter().filter(|it| !HARMLESS.contains(&it.code)).cloned().collect();
+    if !wrong.is_empty() {
+        return Err(render(&wrong, FILE, &wrapped.source, false));
+    }
+    let game = playable(compiled.program)?;
+    (0..20).try_for_each(|seed| play(&game, seed).map_err(|(fault, _)| fault.message))
+}
+
+/// A whole game must compile without a word, be formatted, play, and keep its promises.
+pub(super) fn whole(source: &str) -> Result<(), String> {
+    let compiled = compile(source, "");
+    if !compiled.diagnostics.is_empty() {
+        return Err(render(&compiled.diagnostics, FILE, source, false));
+    }
+    match ludex_rules::fmt::format(source) {
+        Ok(formatted) if formatted == source => {}
+        Ok(formatted) => return Err(format!("it is not formatted, which would be:\n{formatted}")),
+        Err(_) => return Err("it cannot be formatted".to_owned()),
+    }
+    let game = playable(compiled.program)?;
+    (0..20).try_for_each(|seed| play(&game, seed).map_err(|(fault, _)| fault.message))?;
+    compiled.facts.iter().try_for_each(|fact| keep(fact, source))
+}
+
+/// Plays a random game of at most 300 turns; a fault comes with the moves before it.
+fn play(game: &RulesGame, seed: u64) -> Result<(), (Fault, Vec<String>)> {
+    let (mut state, mut trail) = game.start();
+    let mut random = Random::stream(seed, 0, 0);
+    let mut choices = Choices::default();
+    let (mut turn, mut names) = (Vec::new(), Vec::new());
+    for _ in 0..300 {
+        match choices.fill(game, &state, &trail) {
+            Ok(Turn::Over) => return Ok(()),
+            Ok(_) => choices.draw(&mut random, &mut turn),
+            Err(fault) => return Err((fault, names)),
+        }
+        let name = turn.first().map(|&mv| game.name(&state, mv));
+        if let Err(fault) = game.apply(&mut state, &mut trail, &turn) {
+            return Err((fault, names));
+        }
+        names.extend(name);
+    }
+    Ok(())
+}
+
+/// How an example with exactly this error is shown.
+pub(super) fn error(wrapped: &Wrapped, code: &str) -> Result<String, String> {
+    let compiled = compiled(wrapped)?;
+    let found: Vec<&Diagnostic> = compiled
+        .diagnostics
+        .iter()
+        .filter(|it| it.code == code || !HARMLESS.contains(&it.code))
+        .collect();
+    if found.is_empty() || found.iter().any(|it| it.code != code) {
+        let found = render(&compiled.diagnostics, FILE, &wrapped.source, false);
+        return Err(format!("exactly `{code}` was promised, but found:\n{found}"));
+    }
+    let mut shown = Vec::new();
+    for it in found {
+        let (diagnostic, part) = wrapped.as_read(it)?;
+        shown.push(render(&[diagnostic], FILE, part, false));
+    }
+    Ok(shown.join("\n"))
+}
+
+/// How an example that fails in play is shown.
+pub(super) fn fault(wrapped: &Wrapped, code: &str) -> Result<String, String> {
+    let compiled = compiled(wrapped)?;
+    if compiled.has_errors() {
+        return Err(render(&compiled.diagnostics, FILE, &wrapped.source, false));
+    }
+    let game = playable(compiled.program)?;
+    let (fault, moves) = (0..20).find_map(|it| play(&game, it).err()).ok_or("nothing fails in play")?;
+    if fault.code != code {
+        return Err(format!("`{code}` was promised, but found `{}`: {fault}", fault.code));
+    }
+    let place = fault.place.and_then(|it| compiled.spans.get(it as usize - 1));
+    let diagnostic = Diagnostic::error(fault.code, place.copied().unwrap_or_default(), fault.message)
+        .help(fault_help(fault.code).unwrap_or_default());
+    let (diagnostic, part) = wrapped.as_read(&diagnostic)?;
+    let after = if moves.is_empty() { "at the start".to_owned() } else { format!("after {}", moves.join(" ")) };
+    Ok(format!("{}  in play: {after}\n", render(&[diagnostic], FILE, part, false)))
+}
+
+/// `EXPRESSION => VALUE`, for the first player at the start of a game.
+pub(super) fn expression(line: &str, game: &str) -> Result<(), String> {
+    let code = line.split("  #").next().unwrap_or_default().trim();
+    if code.is_empty() {
+        return Ok(());
+    }
+    let (expr, value) = code.split_once("=>").ok_or_else(|| format!("`{code}` has no `=>`"))?;
+    let (expr, value) = (expr.trim(), value.trim());
+    let holds = if value.starts_with('{') {
+        format!("no (({expr}) - {value}) and no ({value} - ({expr}))")
+    } else {
+        format!("({expr}) == {value}")
+    };
+    let asked = format!("if me == to_move and {holds}: victory\n");
+    let wrapped = super::wrap::wrap(Kind::Result, &asked, game);
+    let compiled = compile(&wrapped.source, "");
+    let Some(program) = compiled.program else {
+        return Err(format!("{code}\n{}", render(&compiled.diagnostics, FILE, &wrapped.source, false)));
+    };
+    let game = playable(Some(program))?;
+    let (state, trail) = game.start();
+    let won = game.outcomes(&state, &trail, Player(0)).map_err(|it| it.message)?;
+    if won.is_empty() { Err(format!("`{code}` is not so")) } else { Ok(()) }
+}
+
+/// Positions that a bundled game reads and writes as they are.
+pub(super) fn positions(name: &str, text: &str) -> Result<(), String> {
+    let game = game(name);
+    for line in text.lines().map(|it| it.split("  #").next().unwrap_or_default().trim()) {
+        let state = game.read_position(line).map_err(|it| format!("`{line}`: {it}"))?;
+        let written = game.position(&state);
+        if written != line {
+            return Err(format!("`{line}` is written `{written}`"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a promise is kept.
+fn keep(fact: &Fact, source: &str) -> Result<(), String> {
+    let compiled = compile(source, fact.with.as_deref().unwrap_or_default());
+    let game = playable(compiled.program)?;
+    let (mut state, mut trail) = match &fact.from {
+        None => game.start(),
+        Some(text) => {
+            let state = game.read_position(text).map_err(|it| format!("`{text}`: {it}"))?;
+            let trail = game.trail_from(&state);
+            (state, trail)
+        }
+    };
+    match &fact.kind {
+        FactKind::Perft(counts) => {
+            let game = game.with_adjudication(false);
+            for (depth, &count) in (1..).zip(counts).filter(|(_, it)| **it <= 100_000) {
+                let found = perft(&game, &state, &trail, depth).map_err(|it| it.message)?;
+                if found != count {
+                    return Err(format!("perft {depth} is {found}, not {count}"));
+                }
+            }
+            Ok(())
+        }
+        FactKind::After { moves, outcome, draw } => {
+            for name in moves.split_whitespace() {
+                let mv = game.named(&state, &trail, game.mover(&state), name).map_err(|it| it.message)?;
+                let mv = mv.ok_or_else(|| format!("there is no move {name}:\n{}", game.draw(&state)))?;
+                game.apply(&mut state, &mut trail, &[mv]).map_err(|it| it.message)?;
+            }
+            let wanted = match outcome {
+                Some(winner) => format!("{} wins", winner.text),
+                None if *draw => "draw".to_owned(),
+                None => "goes on".to_owned(),
+            };
+            let found = ending(&game, &state, &trail).map_err(|it| it.message)?;
+            if found == wanted { Ok(()) } else { Err(format!("after `{moves}`: {found}, not {wanted}")) }
+        }
+        // Small games only, and the corpus test is for them.
+        FactKind::Solved(_) => Ok(()),
+    }
+}
+
+/// How a game stands, in the words of `expect`.
+fn ending(game: &RulesGame, state: &State, trail: &Trail) -> Result<String, Fault> {
+    if game.turn(state, trail)? != Turn::Over {
+        return Ok("goes on".to_owned());
+    }
+    let payoffs = payoffs(game, state, trail)?;
+    let winner = payoffs.iter().position(|it| it.utility > 0.0);
+    Ok(winner.map_or("draw".to_owned(), |it| format!("{} wins", game.player_name(Player(it as u8)))))
+}
+
+/// What `ludex check` prints about a file.
+pub(super) fn report(name: &str, source: &str) -> Result<String, String> {
+    let compiled = compile(source, "");
+    let errors = compiled.diagnostics.iter().filter(|it| it.severity == ludex_rules::Severity::Error);
+    let (errors, all) = (errors.count(), compiled.diagnostics.len());
+    if errors > 0 {
+        let shown = render(&compiled.diagnostics, name, source, false);
+        let count = if errors == 1 { "1 error".to_owned() } else { format!("{errors} errors") };
+        return Ok(format!("{shown}\n{name}: {count}\n"));
+    }
+    let warnings = match all {
+        0 => "ok".to_owned(),
+        1 => "1 warning".to_owned(),
+        n => format!("{n} warnings"),
+    };
+    let shown = render(&compiled.diagnostics, name, source, false);
+    let shown = if shown.is_empty() { shown } else { shown + "\n" };
+    let facts = compiled.facts.len();
+    let game = playable(compiled.program)?;
+    let sampled = sample(&game).map_err(|it| it.message)?;
+    let promises = if facts == 0 { String::new() } else { format!("  promises: {} kept, 0 broken, 0 not tried\n", kept(&compiled.facts)) };
+    Ok(format!("{shown}{name}: {warnings}\n  {sampled}\n{promises}"))
+}
+
+/// How many promises a file has; a list of counts has several.
+fn kept(facts: &[Fact]) -> usize {
+    let each = |fact: &Fact| match &fact.kind {
+        FactKind::Perft(counts) => counts.len(),
+        _ => 1,
+    };
+    facts.iter().map(each).sum()
+}
+
+/// The statistics of a hundred random games, as `ludex check` plays them.
+fn sample(game: &RulesGame) -> Result<String, Fault> {
+    let (mut plies, mut shortest, mut longest, mut branching) = (0, u64::MAX, 0, 0);
+    let mut results: BTreeMap<String, u32> = BTreeMap::new();
+    let mut choices = Choices::default();
+    let mut turn = Vec::new();
+    for number in 0..100 {
+        let mut random = Random::stream(0, number, 0);
+        let (mut state, mut trail) = game.start();
+        let mut length = 0;
+        while choices.fill(game, &state, &trail)? != Turn::Over {
+            branching += choices.count();
+            length += 1;
+            choices.draw(&mut random, &mut turn);
+            game.apply(&mut state, &mut trail, &turn)?;
+        }
+        plies += length;
+        shortest = shortest.min(length);
+        longest = longest.max(length);
+        *results.entry(ending(game, &state, &trail)?).or_default() += 1;
+    }
+    let results: Vec<String> = results.iter().map(|(it, n)| format!("{it}: {n}")).collect();
+    let (mean, choices) = (plies as f64 / 100.0, branching as f64 / plies.max(1) as f64);
+    Ok(format!(
+        "100 random games, {mean:.1} moves long ({shortest} to {longest}), {choices:.1} to choose from; {}",
+        results.join(", ")
+    ))
+}

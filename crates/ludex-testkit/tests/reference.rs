@@ -1,0 +1,10 @@
+//! The language reference is true: every example in it is run.
+
+#[allow(dead_code, reason = "the helpers serve several tests")]
+mod common;
+mod literate;
+
+#[test]
+fn the_reference_is_true() {
+    literate::check_page("language.md", 120);
+}
