@@ -37,7 +37,13 @@ fn measure(game: &RulesGame, relevant_slice: bool) {
     let began = Instant::now();
     for it in &met {
         for me in common::players(game) {
-            let scene = Scene { checker: &checker, state: &it.state, trail: &it.trail, me, others: &others };
+            let scene = Scene {
+                checker: &checker,
+                state: &it.state,
+                trail: &it.trail,
+                me,
+                others: &others,
+            };
             let start = Instant::now();
             let listed = study.moves(&it.state, &it.trail, me);
             spent += start.elapsed();

@@ -32,7 +32,7 @@ pub(crate) struct Mark {
 pub(crate) struct Cells {
     /// The state as it is.
     state: Vec<u16>,
-    cells: Vec<Cell>,
+    now: Vec<Cell>,
     stars: Vec<Label>,
     /// The cells written and what they were before, oldest first.
     log: Vec<(u32, Cell)>,
@@ -42,7 +42,7 @@ impl Cells {
     pub(crate) fn new(state: Vec<u16>, arrays: usize) -> Self {
         let cell = |&raw: &u16| Cell { raw, written: None, spared: Label::NONE };
         Self {
-            cells: state.iter().map(cell).collect(),
+            now: state.iter().map(cell).collect(),
             state,
             stars: vec![Label::NONE; arrays],
             log: Vec::new(),
@@ -51,7 +51,7 @@ impl Cells {
 
     /// The raw value of a cell.
     pub(crate) fn raw(&self, cell: usize) -> u16 {
-        self.cells[cell].raw
+        self.now[cell].raw
     }
 
     /// The raw value of a cell in the state, before anything was written.
@@ -61,7 +61,7 @@ impl Cells {
 
     /// The label of what was written to a cell, if anything was, and the label of what was not.
     pub(crate) fn written(&self, cell: usize) -> (Option<Label>, Label) {
-        let Cell { written, spared, .. } = self.cells[cell];
+        let Cell { written, spared, .. } = self.now[cell];
         (written, spared)
     }
 
@@ -72,15 +72,15 @@ impl Cells {
 
     /// Sets a cell.
     pub(crate) fn write(&mut self, cell: usize, raw: u16, label: Label) {
-        self.log.push((cell as u32, self.cells[cell]));
-        self.cells[cell] = Cell { raw, written: Some(label), spared: Label::NONE };
+        self.log.push((cell as u32, self.now[cell]));
+        self.now[cell] = Cell { raw, written: Some(label), spared: Label::NONE };
     }
 
     /// Leaves a cell as it is, for a reason.
     pub(crate) fn spare(&mut self, cell: usize, label: Label, labels: &mut Labels) {
-        let before = self.cells[cell];
+        let before = self.now[cell];
         self.log.push((cell as u32, before));
-        self.cells[cell].spared = labels.union(before.spared, label);
+        self.now[cell].spared = labels.union(before.spared, label);
     }
 
     /// Adds a label to every cell of an array.
@@ -112,7 +112,7 @@ impl Cells {
     /// Undoes every write since `mark`, and what may have been written.
     pub(crate) fn back(&mut self, mark: Mark) {
         for (cell, before) in self.log.drain(mark.log..).rev() {
-            self.cells[cell as usize] = before;
+            self.now[cell as usize] = before;
         }
         self.stars = mark.stars;
     }

@@ -225,7 +225,7 @@ impl Scene<'_> {
     fn draw(&self, allowed: &[Allowed], change: u32, random: &mut Random) -> Vec<i64> {
         let layout = self.game().layout();
         let mut values = layout.values(self.state);
-        let other = random.pick(self.others).filter(|_| change % 2 == 0);
+        let other = random.pick(self.others).filter(|_| change.is_multiple_of(2));
         let emptiness = f64::from(random.below(5)) / 4.0;
         let share = match change % 3 {
             0 => 0.0,

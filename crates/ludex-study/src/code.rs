@@ -5,8 +5,8 @@ use ludex_interp::Limits;
 use ludex_interp::cells::Layout;
 use ludex_ir::inst::TURN;
 use ludex_ir::{
-    ArrayId, ArrayRole, Block, Function, MayAssign, OperandKind, PathOf, Program, Reg,
-    Summaries, Var,
+    ArrayId, ArrayRole, Block, Function, MayAssign, OperandKind, PathOf, Program, Reg, Summaries,
+    Var,
 };
 
 use crate::board::Board;

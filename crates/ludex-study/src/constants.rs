@@ -62,5 +62,8 @@ pub(crate) fn follow(known: &mut Known, inst: &Inst) -> Option<i64> {
 }
 
 fn agreed(a: &Known, b: &Known) -> Known {
-    a.iter().filter(|(reg, value)| b.get(reg) == Some(value)).map(|(&reg, &value)| (reg, value)).collect()
+    a.iter()
+        .filter(|(reg, value)| b.get(reg) == Some(value))
+        .map(|(&reg, &value)| (reg, value))
+        .collect()
 }

@@ -115,7 +115,8 @@ fn part(board: &Board, within: &LabelledSet, dirs: &[usize], square: usize) -> V
     while let Some(&at) = part.get(done) {
         done += 1;
         for &dir in dirs {
-            let near = board.next(at, dir).into_iter().chain(board.sources(at, dir).iter().copied());
+            let near =
+                board.next(at, dir).into_iter().chain(board.sources(at, dir).iter().copied());
             for to in near {
                 if within.contains(to) && !seen.contains(to) {
                     seen.insert(to);

@@ -259,8 +259,10 @@ mod tests {
     use super::*;
 
     fn values(labels: &mut Labels, conditions: &[(usize, u64)]) -> Label {
-        let singles: Vec<Label> =
-            conditions.iter().map(|&(cell, mask)| labels.condition(cell, Allowed::Values(mask))).collect();
+        let singles: Vec<Label> = conditions
+            .iter()
+            .map(|&(cell, mask)| labels.condition(cell, Allowed::Values(mask)))
+            .collect();
         labels.union_all(singles)
     }
 

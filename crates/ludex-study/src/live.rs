@@ -42,7 +42,9 @@ impl Live {
         let block = &function.blocks[index];
         let mut wanted: BTreeSet<Var> = match block.end.0 {
             End::Return => self.exit.clone(),
-            ref end => end.successors().flat_map(|it| &self.entries[it.0 as usize]).copied().collect(),
+            ref end => {
+                end.successors().flat_map(|it| &self.entries[it.0 as usize]).copied().collect()
+            }
         };
         if let End::Branch { cond, .. } = block.end.0 {
             wanted.insert(cond.into());

@@ -137,7 +137,13 @@ impl LabelledSet {
     }
 
     /// Adds a square that is known under `label`. The others stay as they are.
-    pub(crate) fn insert(&mut self, square: usize, label: Label, count: usize, labels: &mut Labels) {
+    pub(crate) fn insert(
+        &mut self,
+        square: usize,
+        label: Label,
+        count: usize,
+        labels: &mut Labels,
+    ) {
         let body = Rc::make_mut(&mut self.body);
         body.squares.insert(square);
         if body.each.is_some() || label != Label::NONE {
@@ -191,7 +197,9 @@ impl LabelledSet {
     pub(crate) fn stepped(&self, board: &Board, dirs: &[usize], labels: &mut Labels) -> Self {
         let mut squares = Bits::empty(board.squares);
         for square in self.squares().iter() {
-            dirs.iter().filter_map(|&dir| board.next(square, dir)).for_each(|to| squares.insert(to));
+            dirs.iter()
+                .filter_map(|&dir| board.next(square, dir))
+                .for_each(|to| squares.insert(to));
         }
         if self.is_constant() {
             return Self::constant(squares, self.common);
@@ -219,7 +227,9 @@ mod tests {
     /// A set of four squares whose membership of square `i` depends on cell `first + i`.
     fn set(labels: &mut Labels, members: &[usize], first: usize) -> LabelledSet {
         let mut squares = Bits::empty(4);
-        members.iter().for_each(|&it| squares.insert(it));
+        for &it in members {
+            squares.insert(it);
+        }
         let each = (0..4).map(|it| labels.condition(first + it, Allowed::Values(1))).collect();
         LabelledSet::new(squares, Label::NONE, Some(each), None)
     }
@@ -287,7 +297,12 @@ mod tests {
         let mut labels = Labels::new();
         let few = set(&mut labels, &[1], 10);
         let known = labels.condition(99, Allowed::Values(1));
-        let few = LabelledSet::new(few.squares().clone(), Label::NONE, few.body.each.clone(), Some(known));
+        let few = LabelledSet::new(
+            few.squares().clone(),
+            Label::NONE,
+            few.body.each.clone(),
+            Some(known),
+        );
         let other = set(&mut labels, &[0, 1], 20);
         let both = LabelledSet::binary(SetBinary::Intersection, &few, &other, &mut labels);
         let total = both.total(&mut labels);

@@ -141,7 +141,9 @@ impl Study {
         let mut machine = Machine::new(&self.code, state, trail, None);
         let roles = &self.code.program.roles;
         let mut given = Vec::new();
-        for (role, source) in [(roles.result, Source::Result), (roles.adjudicate, Source::Adjudicate)] {
+        for (role, source) in
+            [(roles.result, Source::Result), (roles.adjudicate, Source::Adjudicate)]
+        {
             let Some(role) = role else { continue };
             let said = machine.outcomes(role, me.index())?;
             given.extend(self.given(&mut machine.labels, said, source, Label::NONE));
@@ -202,7 +204,9 @@ impl Study {
         let told = conditions.iter().filter(|it| it.cell as usize != history);
         Explained {
             item,
-            reasons: told.map(|it| Reason { cell: it.cell as usize, allowed: it.allowed }).collect(),
+            reasons: told
+                .map(|it| Reason { cell: it.cell as usize, allowed: it.allowed })
+                .collect(),
             history: conditions.last().is_some_and(|it| it.cell as usize == history),
             place,
         }

@@ -274,3 +274,67 @@ fn value_text(program: &Program, role: ArrayRole, value: i64) -> String {
         ArrayRole::Board | ArrayRole::Number | ArrayRole::Counter => value.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chess() -> Program {
+        let source = include_str!("../../../games/chess.game");
+        ludex_rules::compile(source, "").program.expect("chess compiles")
+    }
+
+    /// The mask of men whose symbols are given, `.` for none.
+    fn mask(program: &Program, symbols: &str) -> Allowed {
+        let code = |symbol: char| {
+            let man = program.men.iter().position(|it| it.symbol == symbol.to_string());
+            man.map_or(0, |it| it + 1)
+        };
+        Allowed::Values(symbols.chars().fold(0, |mask, it| mask | 1 << code(it)))
+    }
+
+    #[track_caller]
+    fn check(symbols: &str, text: &str, phrases: &[&str]) {
+        let program = chess();
+        let reason = Reason { cell: 0, allowed: mask(&program, symbols) };
+        assert_eq!(condition_text(&program, 0, reason.allowed, Player(0)), text);
+        assert_eq!(super::phrases(&program, &[reason], Player(0)), phrases);
+    }
+
+    #[test]
+    fn squares() {
+        check(".", "empty", &["a1 empty"]);
+        check("b", "enemy bishop", &["enemy man in a1", "bishop in a1"]);
+        check("PNBRQK", "friend", &["friendly man in a1"]);
+        check("pnbrqk", "enemy", &["enemy man in a1"]);
+        check("PNBRQKpnbrqk", "not empty", &["man in a1"]);
+        check(".PNBRQK", "friend or empty", &["a1 friend or empty"]);
+        check(".pnbrqk", "enemy or empty", &["a1 enemy or empty"]);
+        check("R", "friendly rook", &["friendly man in a1", "rook in a1"]);
+        check("bq", "enemy bishop or enemy queen", &["enemy man in a1", "bishop or queen in a1"]);
+        check(".PNBRQKpnbrq", "not enemy king", &["a1 not enemy king"]);
+        check("kK", "friendly king or enemy king", &["a1 friendly king or enemy king"]);
+    }
+
+    #[test]
+    fn the_other_side_sees_it_the_other_way_round() {
+        let program = chess();
+        let bishop = mask(&program, "b");
+        assert_eq!(condition_text(&program, 0, bishop, Player(1)), "friendly bishop");
+    }
+
+    #[test]
+    fn scalars() {
+        let program = chess();
+        let cell = |name: &str| {
+            (0..program.cells()).find(|&it| program.cell_name(it) == name).expect("there is one")
+        };
+        let text = |name: &str, allowed| condition_text(&program, cell(name), allowed, Player(0));
+        assert_eq!(text("short.White", Allowed::Values(0b10)), "short.White is yes");
+        assert_eq!(text("clock", Allowed::Range { lo: 0, hi: 99 }), "clock is at most 99");
+        assert_eq!(text("clock", Allowed::Range { lo: 100, hi: 100 }), "clock is 100");
+        assert_eq!(text("clock", Allowed::Range { lo: 7, hi: 9 }), "clock is from 7 to 9");
+        assert_eq!(text("ep", Allowed::Range { lo: 0, hi: 0 }), "ep is none");
+        assert_eq!(text("ep", Allowed::Range { lo: 21, hi: 21 }), "ep is e3");
+    }
+}

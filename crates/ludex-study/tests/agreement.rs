@@ -43,9 +43,9 @@ fn same_moves(checker: &Checker, study: &Study, met: &Met, me: Player) {
         let with_writes = |mv: PackedMove| Ok((mv, game.effect_writes(&state, mv)?));
         moves.into_iter().map(with_writes).collect::<Result<Vec<(PackedMove, Vec<Write>)>, _>>()
     });
-    let studied = study.moves(&met.state, &met.trail, me).map(|moves| {
-        moves.into_iter().map(|it| (it.item.mv, it.item.writes)).collect::<Vec<_>>()
-    });
+    let studied = study
+        .moves(&met.state, &met.trail, me)
+        .map(|moves| moves.into_iter().map(|it| (it.item.mv, it.item.writes)).collect::<Vec<_>>());
     assert_eq!(plain.is_err(), studied.is_err(), "{}: {plain:?}", game.name_of_game());
     if let (Ok(plain), Ok(studied)) = (plain, studied) {
         assert_eq!(plain, studied, "{}", game.name_of_game());

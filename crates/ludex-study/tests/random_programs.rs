@@ -18,52 +18,6 @@ use ludex_ir::{
 use ludex_study::check::{Checker, Scene};
 use ludex_study::{Config, Source, Study};
 
-/// Nine squares, a few cells of every kind; functions are added.
-const FRAME: &str = r#"
-game "Random"
-players "White" "Black"
-kinds "man" "king"
-squares 9
-history position
-man 0 0 "M"
-man 0 1 "K"
-man 1 0 "m"
-man none 1 "n"
-array a0 "board" board [] base 0 cells 9 from 0 to 4 default 0
-array a1 "turn" turn [] base 9 cells 1 from 0 to 1 default 0
-array a2 "hand" number [4] base 10 cells 4 from -1 to 8 default 0
-array a3 "seen" set [2] base 14 cells 18 from 0 to 1 default 0
-array a4 "clock" counter [] base 32 cells 1 from 0 to 100 default 0
-statement m0 f1 (number "x", number "y")
-statement m1 f2 (square "a", path_of_squares "way")
-roles
-  moves f0
-  result f3
-function f0 "moves" (r0) registers 1 0 0 b0: return
-function f1 "effect" (r0, r1, r2) registers 3 0 0 b0: return
-function f2 "follow" (r0, r1, p0) registers 2 0 1 b0: return
-function f3 "result" (r0) registers 1 0 0 b0: return
-table t0 "mask" 2 2
-  3 20 9 1
-table t1 "square" 3 3
-  0..8
-family c0 "some"
-  {6..8} {0..2} {}
-start 0*33
-direction d0 "up" compass opposite d1 3..8 -1*3
-direction d1 "down" compass opposite d0 -1*3 0..5
-direction d2 "east" compass opposite d3 1 2 -1 4 5 -1 7 8 -1
-direction d3 "west" compass opposite d2 -1 0 1 -1 3 4 -1 6 7
-list l0 0 1 2 3
-list l1 0 2
-look
-  squares "a1" "b1" "c1" "a2" "b2" "c2" "a3" "b3" "c3"
-  grid square 3 3
-  at 0..8
-  kinds "M" "K"
-  players "w" "b"
-"#;
-
 /// What a function is for, which is what it may do.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
@@ -424,7 +378,8 @@ impl Writer<'_> {
     fn call(&mut self) {
         let Some(&func) = self.random.pick(&self.helpers) else { return };
         let args = vec![Reg(0).into(), self.int().into(), self.set().into()];
-        let result = Some(if func.0.is_multiple_of(2) { self.dst().into() } else { self.set().into() });
+        let result =
+            Some(if func.0.is_multiple_of(2) { self.dst().into() } else { self.set().into() });
         self.push(Inst::Call { func, args, result });
     }
 }
@@ -470,14 +425,15 @@ fn function(
 }
 
 fn program(random: &mut Random) -> Program {
-    let mut program = Program::parse(FRAME).unwrap_or_else(|err| panic!("{err}"));
+    let mut program = Program::parse(common::FRAME).unwrap_or_else(|err| panic!("{err}"));
     let (me, x, y) = (Var::Int(Reg(0)), Var::Int(Reg(1)), Var::Int(Reg(2)));
     let (set, way) = (Var::Set(SetReg(0)), Var::Path(PathReg(0)));
     // Even helpers give a number, odd ones a set; each may call those before it.
     let mut helpers = Vec::new();
     for index in 4..7 {
         let result = if index % 2 == 0 { x } else { set };
-        let helper = function(random, Purpose::Helper, vec![me, x, set], Some(result), helpers.clone());
+        let helper =
+            function(random, Purpose::Helper, vec![me, x, set], Some(result), helpers.clone());
         program.functions.push(helper);
         helpers.push(Func(index));
     }
@@ -569,7 +525,7 @@ fn a_plain_slice_is_caught() {
 /// The turn has a cell of its own, which the frame must keep.
 #[test]
 fn the_frame_is_as_the_programs_expect() {
-    let program = Program::parse(FRAME).unwrap_or_else(|err| panic!("{err}"));
+    let program = Program::parse(common::FRAME).unwrap_or_else(|err| panic!("{err}"));
     assert_eq!(program.arrays[TURN.0 as usize].base, 9);
     assert_eq!(program.arrays[CLOCK.0 as usize].base, 32);
 }

@@ -198,6 +198,30 @@ fn being_stuck_depends_on_everything() {
     assert_eq!(given[0].reasons.len(), 9);
 }
 
+/// If a1 were empty, a man would have been put on a2 for a moment, and then nothing listed.
+#[test]
+fn a_write_that_did_not_happen() {
+    let body = "registers 6 0 0
+        b0: r1 = const 0 r2 = const 1 r3 = const 3 try r4 = test a0[r1] r2 if r4 b1 else b2
+        b1: store a0[r3] r2 jump b2
+        b2: r4 = test a0[r3] r2 undo if r4 b3 else b4
+        b3: emit m0(r1, r3) return
+        b4: return";
+    let text = common::FRAME.replacen("registers 1 0 0 b0: return", body, 1);
+    let program = Program::parse(&text).unwrap_or_else(|err| panic!("{err}"));
+    let game = RulesGame::new(program).expect("it is sound");
+    check(
+        &game,
+        "3/3/M2 w",
+        FIRST,
+        "pass",
+        expect![[r#"
+            a1: not empty
+            a2: empty
+        "#]],
+    );
+}
+
 /// The hand-written programs of the IR's tests: the ways in which conditions
 /// are lost by other schemes. Every state is one where the reasons are checked.
 #[test]
@@ -210,7 +234,8 @@ fn hand_written_programs() {
     ] {
         let path = format!("{}/../ludex-ir/tests/programs/{name}.ir", env!("CARGO_MANIFEST_DIR"));
         let Ok(source) = std::fs::read_to_string(path) else { continue };
-        let game = RulesGame::new(Program::parse(&source).expect("it parses")).expect("it is sound");
+        let game =
+            RulesGame::new(Program::parse(&source).expect("it parses")).expect("it is sound");
         let (mean_moves, mean_results) = sizes(&game);
         assert!(mean_moves <= moves, "{name}: {mean_moves} reasons for a move");
         assert!(mean_results <= results, "{name}: {mean_results} reasons for a result");

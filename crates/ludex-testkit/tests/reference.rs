@@ -6,5 +6,5 @@ mod literate;
 
 #[test]
 fn the_reference_is_true() {
-    literate::check_page("language.md", 120);
+    literate::check_page("language.md", 80);
 }

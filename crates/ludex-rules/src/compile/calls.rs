@@ -393,6 +393,9 @@ impl Compiler {
 
     /// Reports a call of something that does not exist.
     pub(crate) fn unknown_function(&mut self, name: &Name) {
+        if !self.reports() {
+            return;
+        }
         if self.failed.contains(&name.text) {
             return;
         }

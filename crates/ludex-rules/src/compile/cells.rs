@@ -117,8 +117,13 @@ impl Compiler {
             return Val { ty: Type::Set, var: Var::Set(dst) };
         }
         let dst = b.int();
-        b.push(Inst::Load { dst, array: cell.array, index: cell.index });
-        Val { ty: cell.ty, var: Var::Int(dst) }
+        let CellRef { array, index, ty } = cell;
+        // An index that is out of range reads as `no`, not as -1.
+        b.push(match ty {
+            Type::Bool => Inst::TestRange { dst, array, index, lo: 1, hi: 1 },
+            _ => Inst::Load { dst, array, index },
+        });
+        Val { ty, var: Var::Int(dst) }
     }
 
     /// The register with the number of the cell of `square` in a set of a set array.

@@ -221,7 +221,15 @@ impl Compiler {
     /// the set first, since it may change what it is asked about.
     fn for_set(&mut self, b: &mut Builder, var: &Name, over: &Expr, body: &[Stmt]) {
         let plan = if b.context == Context::Acts {
-            self.set_expr(b, over).map(Plan::Whole)
+            self.set_expr(b, over).map(|src| {
+                // A set in a variable may change in the loop.
+                let variable = matches!(&over.kind, ExprKind::Name(name) if b.local(name).is_some());
+                let dst = if variable { b.set() } else { src };
+                if variable {
+                    b.push(Inst::SetCopy { dst, src });
+                }
+                Plan::Whole(dst)
+            })
         } else {
             self.plan(b, over)
         };

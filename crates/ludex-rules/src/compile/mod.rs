@@ -46,6 +46,9 @@ use board::BoardInfo;
 use build::Mode;
 use types::{Const, Type};
 
+/// Mistakes beyond this number are not reported.
+const MAX_DIAGNOSTICS: usize = 100;
+
 /// What came of a file.
 #[derive(Clone, Debug)]
 pub struct Compiled {
@@ -256,9 +259,14 @@ impl Compiler {
 
     /// Reports something wrong.
     fn report(&mut self, diagnostic: Diagnostic) {
-        if !self.quiet && !self.deaf && self.diagnostics.len() < 100 {
+        if self.reports() {
             self.diagnostics.push(diagnostic);
         }
+    }
+
+    /// Whether a report would be kept. What looks for the nearest name asks first: it is slow.
+    fn reports(&self) -> bool {
+        !self.quiet && !self.deaf && self.diagnostics.len() < MAX_DIAGNOSTICS
     }
 
     /// Whether an error was reported.

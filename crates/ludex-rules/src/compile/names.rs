@@ -60,7 +60,7 @@ impl Compiler {
 
     /// Reports a name that nothing is called.
     pub(crate) fn unknown_name(&mut self, b: Option<&Builder>, name: &str, span: Span) {
-        if self.failed.contains(name) {
+        if self.failed.contains(name) || !self.reports() {
             return;
         }
         let mut known: Vec<&str> = VALUE_WORDS.to_vec();

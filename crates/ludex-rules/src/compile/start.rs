@@ -121,11 +121,13 @@ impl Compiler {
             Some(bits) => bits.iter().collect(),
             None => {
                 let mut b = Builder::new(CONSTANT, Mode::Plain, Context::Function);
+                let by_player = self.fold_all(None, expr).is_some();
                 if self.set_expr(&mut b, expr).is_some() {
+                    let label = if by_player { "differs from player to player" } else { "known only in play" };
                     self.report(
                         Diagnostic::error("not-constant", expr.span, "these must be constant squares")
-                            .label("known only in play")
-                            .help("name squares, ranks, files or regions: `a1, h1`, `rank(2)`, `camp`"),
+                            .label(label)
+                            .help("name squares, ranks or files: `a1, h1`, `rank(2)`"),
                     );
                 }
                 Vec::new()

@@ -2,7 +2,8 @@
 //! move, results that can never be reached.
 
 use crate::ast::{
-    Action, Algorithm, Expr, ExprKind, File, ItemKind, Man, Outcome, Owner, Pattern, Stmt, StmtKind,
+    Action, Algorithm, Expr, ExprKind, File, ItemKind, Man, Outcome, Owner, Pattern, StartKind,
+    StartLine, Stmt, StmtKind,
 };
 use crate::diag::Diagnostic;
 
@@ -40,8 +41,10 @@ impl Compiler {
             names_in_item(&item.kind, &mut mentioned);
         }
         mentioned.sort();
+        let placed = self.kinds_in_rows(file);
         for (name, span, what) in self.declared.clone() {
-            if mentioned.binary_search(&name).is_err() {
+            let unused = mentioned.binary_search(&name).is_err();
+            if unused && !(what == "kind" && placed.contains(&name)) {
                 self.report(
                     Diagnostic::warning(
                         "never-used",
@@ -66,6 +69,30 @@ impl Compiler {
                 );
             }
         }
+    }
+
+    /// The kinds whose symbols stand in the `rows` of the start.
+    fn kinds_in_rows(&self, file: &File) -> Vec<String> {
+        fn rows(lines: &[StartLine], texts: &mut Vec<String>) {
+            for line in lines {
+                match &line.kind {
+                    StartKind::Rows(text) => texts.push(text.clone()),
+                    StartKind::If { then, otherwise, .. } => {
+                        rows(then, texts);
+                        rows(otherwise, texts);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let mut texts = Vec::new();
+        for item in &file.items {
+            if let ItemKind::Start(lines) = &item.kind {
+                rows(lines, &mut texts);
+            }
+        }
+        let placed = self.men.iter().filter(|man| texts.iter().any(|it| it.contains(&man.symbol)));
+        placed.map(|man| self.kinds[man.kind as usize].clone()).collect()
     }
 
     /// A result under a condition that is constantly false.
@@ -278,7 +305,7 @@ pub(crate) fn names_in_expr(expr: &Expr, names: &mut Vec<String>) {
 }
 
 fn names_in_item(item: &ItemKind, names: &mut Vec<String>) {
-    use crate::ast::{Board, CellIndex, CellType, NotationLine, PositionField, StartKind, StartLine};
+    use crate::ast::{Board, CellIndex, CellType, NotationLine, PositionField};
     fn start(lines: &[StartLine], names: &mut Vec<String>) {
         for line in lines {
             match &line.kind {

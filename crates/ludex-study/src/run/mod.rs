@@ -107,7 +107,12 @@ pub(crate) struct Machine<'a> {
 
 impl<'a> Machine<'a> {
     /// A machine for questions about a state, as if it were the turn of `turn`.
-    pub(crate) fn new(code: &'a Code, state: &State, trail: &'a Trail, turn: Option<usize>) -> Self {
+    pub(crate) fn new(
+        code: &'a Code,
+        state: &State,
+        trail: &'a Trail,
+        turn: Option<usize>,
+    ) -> Self {
         let cells = 0..code.program.cells();
         let mut raws: Vec<u16> =
             cells.map(|cell| ludex_interp::cells::raw(&state.words, cell)).collect();
@@ -187,7 +192,11 @@ impl<'a> Machine<'a> {
         Frame {
             function: func.0 as usize,
             ints: vec![(0, Label::NONE); function.ints as usize],
-            sets: if function.sets == 0 { Vec::new() } else { vec![empty(); function.sets as usize] },
+            sets: if function.sets == 0 {
+                Vec::new()
+            } else {
+                vec![empty(); function.sets as usize]
+            },
             paths: vec![(Path::default(), Label::NONE); function.paths as usize],
             counted: Vec::new(),
             control: Control::new(condition),
@@ -199,7 +208,11 @@ impl<'a> Machine<'a> {
         self.depth += 1;
         if self.depth > self.code.limits.depth {
             let depth = self.code.limits.depth;
-            return Err(fault("too-deep", format!("functions call each other more than {depth} deep"), place));
+            return Err(fault(
+                "too-deep",
+                format!("functions call each other more than {depth} deep"),
+                place,
+            ));
         }
         let mut at = 0;
         loop {
@@ -227,16 +240,12 @@ impl<'a> Machine<'a> {
 
     /// Counts steps against the budget.
     fn spend(&mut self, steps: usize, place: u32) -> Result<(), Fault> {
-        match self.left.checked_sub(steps as u64) {
-            Some(left) => {
-                self.left = left;
-                Ok(())
-            }
-            None => {
-                let steps = self.code.limits.steps;
-                Err(fault("step-budget", format!("no end after {steps} steps"), place))
-            }
-        }
+        let Some(left) = self.left.checked_sub(steps as u64) else {
+            let steps = self.code.limits.steps;
+            return Err(fault("step-budget", format!("no end after {steps} steps"), place));
+        };
+        self.left = left;
+        Ok(())
     }
 }
 

@@ -18,7 +18,11 @@ use super::{Deeds, Machine};
 
 impl Machine<'_> {
     /// What playing `mv` writes, as player `me`, and why. The state stays as it is.
-    pub(crate) fn effect(&mut self, me: usize, mv: PackedMove) -> Result<(Vec<Write>, Label), Fault> {
+    pub(crate) fn effect(
+        &mut self,
+        me: usize,
+        mv: PackedMove,
+    ) -> Result<(Vec<Write>, Label), Fault> {
         let mark = self.cells.mark();
         let before = std::mem::replace(&mut self.hypothetical, true);
         self.deeds = Deeds { wanted: true, ..Deeds::default() };

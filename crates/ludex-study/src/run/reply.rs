@@ -4,8 +4,8 @@
 //! to depend on every cell: sound, and far more than it needs to be.
 
 use ludex_core::Fault;
-use ludex_ir::inst::TURN;
 use ludex_ir::PackedMove;
+use ludex_ir::inst::TURN;
 
 use crate::label::Label;
 

@@ -26,7 +26,12 @@ pub(super) struct WhereSets {
 }
 
 impl Machine<'_> {
-    pub(super) fn set_step(&mut self, frame: &mut Frame, inst: &Inst, place: u32) -> Result<(), Fault> {
+    pub(super) fn set_step(
+        &mut self,
+        frame: &mut Frame,
+        inst: &Inst,
+        place: u32,
+    ) -> Result<(), Fault> {
         let code = self.code;
         let board = &code.board;
         match *inst {
@@ -76,7 +81,11 @@ impl Machine<'_> {
             }
             Inst::Line { dst, from, dir, count } => {
                 let ([from, dir, count], label) = self.ints(frame, [from, dir, count]);
-                self.set_set(frame, dst, LabelledSet::constant(board.line(from, dir, count), label));
+                self.set_set(
+                    frame,
+                    dst,
+                    LabelledSet::constant(board.line(from, dir, count), label),
+                );
             }
             Inst::Axis { dst, from, dir } => {
                 let ([from, dir], label) = self.ints(frame, [from, dir]);
@@ -142,7 +151,13 @@ impl Machine<'_> {
         self.set_set_because(frame, reg, set, Label::NONE);
     }
 
-    fn set_set_because(&mut self, frame: &mut Frame, reg: SetReg, mut set: LabelledSet, label: Label) {
+    fn set_set_because(
+        &mut self,
+        frame: &mut Frame,
+        reg: SetReg,
+        mut set: LabelledSet,
+        label: Label,
+    ) {
         let label = self.labels.union(label, frame.condition());
         set.common = self.labels.union(set.common, label);
         frame.sets[reg.0 as usize] = set;
@@ -209,9 +224,15 @@ impl Machine<'_> {
     }
 
     /// The first cell of a set of a set array, `None` if it is off, and what that depends on.
-    fn set_base(&self, frame: &Frame, array: ArrayId, index: Option<Reg>) -> (Option<usize>, Label) {
+    fn set_base(
+        &self,
+        frame: &Frame,
+        array: ArrayId,
+        index: Option<Reg>,
+    ) -> (Option<usize>, Label) {
         let (index, label) = index.map_or((0, Label::NONE), |reg| frame.int(reg));
-        let (array, squares) = (&self.code.program.arrays[array.0 as usize], self.code.board.squares);
+        let (array, squares) =
+            (&self.code.program.arrays[array.0 as usize], self.code.board.squares);
         let first = usize::try_from(index).ok().and_then(|it| it.checked_mul(squares));
         let inside = first.filter(|it| it.saturating_add(squares) <= array.len);
         (inside.map(|it| array.base + it), label)

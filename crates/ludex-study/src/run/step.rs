@@ -47,7 +47,8 @@ impl Machine<'_> {
                 };
                 let table = &code.program.tables[table.0 as usize];
                 let inside = (i as u64) < table.rows as u64 && (j as u64) < table.columns as u64;
-                let value = if inside { table.data[i as usize * table.columns + j as usize] } else { -1 };
+                let value =
+                    if inside { table.data[i as usize * table.columns + j as usize] } else { -1 };
                 self.set_int(frame, dst, value, label);
             }
             Inst::Pair { dst, i, j, rows, columns } => {
@@ -210,7 +211,11 @@ impl Machine<'_> {
     }
 
     /// The values of number registers and what all of them depend on.
-    pub(super) fn ints<const N: usize>(&mut self, frame: &Frame, regs: [Reg; N]) -> ([i64; N], Label) {
+    pub(super) fn ints<const N: usize>(
+        &mut self,
+        frame: &Frame,
+        regs: [Reg; N],
+    ) -> ([i64; N], Label) {
         let mut label = Label::NONE;
         for reg in regs {
             label = self.labels.union(label, frame.int(reg).1);
@@ -232,7 +237,14 @@ impl Machine<'_> {
     }
 
     /// Asks a cell a question: `dst` is 1 if it is on and the answer is yes.
-    fn test(&mut self, frame: &mut Frame, dst: Reg, cell: Option<usize>, label: Label, asked: Seen) {
+    fn test(
+        &mut self,
+        frame: &mut Frame,
+        dst: Reg,
+        cell: Option<usize>,
+        label: Label,
+        asked: Seen,
+    ) {
         let Some(cell) = cell else { return self.set_int(frame, dst, 0, label) };
         let found = asked.holds(self.cells.raw(cell));
         let label = self.seen(cell, label, asked);
@@ -400,10 +412,18 @@ impl Machine<'_> {
             label = self.labels.union(label, other);
         }
         let Some(mv) = self.code.program.pack(statement, &values) else {
-            return Err(fault("number-too-large", "a move cannot remember so much".to_owned(), place));
+            return Err(fault(
+                "number-too-large",
+                "a move cannot remember so much".to_owned(),
+                place,
+            ));
         };
         if self.emitted.len() >= self.code.limits.moves {
-            return Err(fault("too-many-moves", "a position with too many moves".to_owned(), place));
+            return Err(fault(
+                "too-many-moves",
+                "a position with too many moves".to_owned(),
+                place,
+            ));
         }
         self.emitted.push(Emission { mv, label, place });
         Ok(())

@@ -119,3 +119,49 @@ pub fn scrambled(game: &RulesGame, count: u32, random: &mut Random) -> Vec<Met> 
 pub fn players(game: &RulesGame) -> impl Iterator<Item = Player> + use<> {
     (0..game.players() as u8).map(Player)
 }
+
+/// Nine squares, a few cells of every kind; functions are added.
+pub const FRAME: &str = r#"
+game "Random"
+players "White" "Black"
+kinds "man" "king"
+squares 9
+history position
+man 0 0 "M"
+man 0 1 "K"
+man 1 0 "m"
+man none 1 "n"
+array a0 "board" board [] base 0 cells 9 from 0 to 4 default 0
+array a1 "turn" turn [] base 9 cells 1 from 0 to 1 default 0
+array a2 "hand" number [4] base 10 cells 4 from -1 to 8 default 0
+array a3 "seen" set [2] base 14 cells 18 from 0 to 1 default 0
+array a4 "clock" counter [] base 32 cells 1 from 0 to 100 default 0
+statement m0 f1 (number "x", number "y")
+statement m1 f2 (square "a", path_of_squares "way")
+roles
+  moves f0
+  result f3
+function f0 "moves" (r0) registers 1 0 0 b0: return
+function f1 "effect" (r0, r1, r2) registers 3 0 0 b0: return
+function f2 "follow" (r0, r1, p0) registers 2 0 1 b0: return
+function f3 "result" (r0) registers 1 0 0 b0: return
+table t0 "mask" 2 2
+  3 20 9 1
+table t1 "square" 3 3
+  0..8
+family c0 "some"
+  {6..8} {0..2} {}
+start 0*33
+direction d0 "up" compass opposite d1 3..8 -1*3
+direction d1 "down" compass opposite d0 -1*3 0..5
+direction d2 "east" compass opposite d3 1 2 -1 4 5 -1 7 8 -1
+direction d3 "west" compass opposite d2 -1 0 1 -1 3 4 -1 6 7
+list l0 0 1 2 3
+list l1 0 2
+look
+  squares "a1" "b1" "c1" "a2" "b2" "c2" "a3" "b3" "c3"
+  grid square 3 3
+  at 0..8
+  kinds "M" "K"
+  players "w" "b"
+"#;
