@@ -126,6 +126,22 @@ pub enum Binary {
     RLe,
 }
 
+impl Unary {
+    /// Whether it works on reals or makes one.
+    pub const fn is_real(self) -> bool {
+        use Unary::{RAbs, RExp, RNeg, RSqrt, RTanh, Real};
+        matches!(self, Real | RNeg | RAbs | RExp | RTanh | RSqrt)
+    }
+}
+
+impl Binary {
+    /// Whether it works on reals.
+    pub const fn is_real(self) -> bool {
+        use Binary::{RAdd, RDiv, REq, RLe, RLt, RMax, RMin, RMul, RSub};
+        matches!(self, RAdd | RSub | RMul | RDiv | RMin | RMax | REq | RLt | RLe)
+    }
+}
+
 /// Operations on two sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SetBinary {

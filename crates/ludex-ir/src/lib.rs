@@ -48,6 +48,7 @@ pub mod moves;
 mod operands;
 pub mod post_dominators;
 pub mod program;
+pub mod reach;
 pub mod summary;
 pub mod text;
 pub mod try_depth;

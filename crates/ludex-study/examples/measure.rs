@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use ludex_core::Random;
 use ludex_interp::RulesGame;
-use ludex_study::check::{Checker, Scene, Tally};
+use ludex_study::check::{Changes, Checker, Scene, Tally};
 use ludex_study::{Config, Study};
 
 fn main() {
@@ -51,7 +51,7 @@ fn measure(game: &RulesGame, relevant_slice: bool) {
             let listed = listed.unwrap_or_else(|fault| panic!("{fault}"));
             for _ in 0..listed.len().min(10) {
                 let Some(explained) = random.pick(&listed) else { break };
-                match scene.check_move(explained, 20, &mut random) {
+                match scene.check_move(explained, Changes::Drawn(20), &mut random) {
                     Ok(tally) => moves.add(tally),
                     Err(violation) => {
                         gone += 1;
@@ -60,7 +60,7 @@ fn measure(game: &RulesGame, relevant_slice: bool) {
                 }
             }
             for explained in study.results(&it.state, &it.trail, me).expect("results run") {
-                match scene.check_result(&explained, 20, &mut random) {
+                match scene.check_result(&explained, Changes::Drawn(20), &mut random) {
                     Ok(tally) => results.add(tally),
                     Err(violation) => {
                         gone += 1;

@@ -48,6 +48,15 @@ impl Tally {
     }
 }
 
+/// Which changed states an item is looked for in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changes {
+    /// So many drawn at random, of one, of some and of all cells.
+    Drawn(u32),
+    /// Every cell for itself, with every value (of large domains: some values).
+    EverySingle,
+}
+
 /// An item that went away in a state that satisfies its reasons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
@@ -113,11 +122,11 @@ pub struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// Draws `changes` states and looks for a move of `me` in each.
+    /// Looks for a move of `me` in changed states.
     pub fn check_move(
         &self,
         explained: &Explained<Listed>,
-        changes: u32,
+        changes: Changes,
         random: &mut Random,
     ) -> Result<Tally, Violation> {
         let there = |state: &State, trail: &Trail| self.has_move(&explained.item, state, trail);
@@ -127,12 +136,12 @@ impl Scene<'_> {
         })
     }
 
-    /// Draws `changes` states and looks for a result of `me` in each. (Results of `stuck` depend on
-    /// everything; there is nothing to change.)
+    /// Looks for a result of `me` in changed states. (Results of `stuck` depend on everything; there
+    /// is nothing to change.)
     pub fn check_result(
         &self,
         explained: &Explained<Given>,
-        changes: u32,
+        changes: Changes,
         random: &mut Random,
     ) -> Result<Tally, Violation> {
         let there = |state: &State, trail: &Trail| self.has_result(&explained.item, state, trail);
@@ -174,7 +183,7 @@ impl Scene<'_> {
     fn check<T>(
         &self,
         explained: &Explained<T>,
-        changes: u32,
+        changes: Changes,
         random: &mut Random,
         there: &dyn Fn(&State, &Trail) -> Result<bool, Fault>,
         name: impl FnOnce() -> String,
@@ -186,8 +195,11 @@ impl Scene<'_> {
             let state = self.game().layout().state(values);
             there(&state, &self.history(&state, repeats)).map(|it| !it)
         };
-        for change in 0..changes {
-            let values = self.draw(&allowed, change, random);
+        let drawn: Vec<Vec<i64>> = match changes {
+            Changes::Drawn(count) => (0..count).map(|it| self.draw(&allowed, it, random)).collect(),
+            Changes::EverySingle => self.every_single(&allowed, random),
+        };
+        for values in drawn {
             let repeats = (!explained.history).then(|| random.below(4) as usize);
             tally.changes += 1;
             match gone(&values, repeats) {
@@ -251,6 +263,26 @@ impl Scene<'_> {
             }
         }
         values
+    }
+
+    /// The state with one cell changed, for every cell and value.
+    fn every_single(&self, allowed: &[Allowed], random: &mut Random) -> Vec<Vec<i64>> {
+        let before = self.game().layout().values(self.state);
+        let mut all = Vec::new();
+        for (cell, &allowed) in allowed.iter().enumerate() {
+            let lo = self.program().cell(cell).0.lo;
+            let raw = (before[cell] - lo) as u16;
+            let raws: Vec<u16> = match allowed {
+                Allowed::Values(_) => allowed.iter().collect(),
+                Allowed::Range { .. } => (0..6).map(|_| draw_value(allowed, raw, random)).collect(),
+            };
+            for new in raws.into_iter().filter(|&it| it != raw) {
+                let mut values = before.clone();
+                values[cell] = i64::from(new) + lo;
+                all.push(values);
+            }
+        }
+        all
     }
 
     /// A history in which the position of `state` stands `repeats` times; without a number, as

@@ -35,6 +35,15 @@ pub struct Reason {
     pub allowed: Allowed,
 }
 
+impl Reason {
+    /// Whether the cell may have this value. A move that writes one that it may not *touches* the
+    /// reason.
+    pub fn allows(&self, program: &Program, value: i64) -> bool {
+        let raw = u16::try_from(value - program.cell(self.cell).0.lo);
+        raw.is_ok_and(|raw| self.allowed.contains(raw))
+    }
+}
+
 /// Something that the rules produced in a state, and why.
 ///
 /// In every state whose cells satisfy the reasons, with the same player to
@@ -128,10 +137,11 @@ impl Study {
         Ok(moves)
     }
 
-    /// What `result` and `adjudicate` give player `me`, in order.
+    /// What `result` gives player `me`, in order; or, if it gives nobody anything, what `adjudicate`
+    /// gives.
     ///
-    /// Each is explained for itself. In play `adjudicate` counts only where `result` gives nobody
-    /// anything and the player to move is not stuck; that is no part of its reasons.
+    /// Each is explained for itself: that `result` is silent, and that the player to move is not
+    /// stuck (which in play comes before `adjudicate`), is no part of the reasons of `adjudicate`.
     pub fn results(
         &self,
         state: &State,
@@ -140,15 +150,24 @@ impl Study {
     ) -> Result<Vec<Explained<Given>>, Fault> {
         let mut machine = Machine::new(&self.code, state, trail, None);
         let roles = &self.code.program.roles;
-        let mut given = Vec::new();
         for (role, source) in
             [(roles.result, Source::Result), (roles.adjudicate, Source::Adjudicate)]
         {
             let Some(role) = role else { continue };
-            let said = machine.outcomes(role, me.index())?;
-            given.extend(self.given(&mut machine.labels, said, source, Label::NONE));
+            let mut silent = true;
+            let mut mine = Vec::new();
+            for player in 0..self.code.program.players.len() {
+                let said = machine.outcomes(role, player)?;
+                silent &= said.is_empty();
+                if player == me.index() {
+                    mine = said;
+                }
+            }
+            if !silent {
+                return Ok(self.given(&mut machine.labels, mine, source, Label::NONE));
+            }
         }
-        Ok(given)
+        Ok(Vec::new())
     }
 
     /// What `stuck` gives player `me`, who has no legal move; a loss if it says nothing.

@@ -19,8 +19,8 @@ fn labelled_runs_are_plain_runs() {
         let study = Study::new(game.program());
         let checker = Checker::new(game.clone());
         let mut random = Random::stream(11, 0, 0);
-        let mut states = common::met(&game, 2 * common::scale(), 5, &mut random);
-        states.extend(common::scrambled(&game, 6 * common::scale(), &mut random));
+        let mut states = common::met(&game, 5 * common::scale(), 6, &mut random);
+        states.extend(common::scrambled(&game, 15 * common::scale(), &mut random));
         for met in &states {
             for me in common::players(&game) {
                 same_moves(&checker, &study, met, me);

@@ -9,10 +9,10 @@ use std::thread;
 
 use ludex_core::{Random, State};
 use ludex_interp::RulesGame;
-use ludex_study::check::{Checker, Scene, Tally, Violation};
+use ludex_study::check::{Changes, Checker, Scene, Tally, Violation};
 use ludex_study::{Config, Study};
 
-const CHANGES: u32 = 20;
+const CHANGES: Changes = Changes::Drawn(20);
 
 /// What became of the items of a game.
 #[derive(Default)]
@@ -35,13 +35,14 @@ fn check(game: &RulesGame, config: Config, seed: u64) -> Found {
     let study = Study::with(game.program(), config);
     let checker = Checker::new(game.clone());
     let mut random = Random::stream(seed, 0, 0);
-    let mut states = common::met(game, 2 * common::scale(), 4, &mut random);
-    states.extend(common::scrambled(game, 4 * common::scale(), &mut random));
+    let mut states = common::met(game, 6 * common::scale(), 4, &mut random);
+    states.extend(common::scrambled(game, 10 * common::scale(), &mut random));
     let others: Vec<State> = states.iter().map(|it| it.state.clone()).collect();
     // Large boards take long to change.
-    let moves_each = if game.program().cells() > 1000 { 2 } else { 12 };
+    let large = game.program().cells() > 1000;
+    let moves_each = if large { 1 } else { 10 };
     let mut found = Found::default();
-    for met in &states {
+    for (index, met) in states.iter().enumerate() {
         for me in common::players(game) {
             let (state, trail) = (&met.state, &met.trail);
             let scene = Scene { checker: &checker, state, trail, me, others: &others };
@@ -50,6 +51,9 @@ fn check(game: &RulesGame, config: Config, seed: u64) -> Found {
             for _ in 0..moves_each.min(moves.len()) {
                 let explained = random.pick(&moves).expect("there is a move");
                 found.add(scene.check_move(explained, CHANGES, &mut random));
+            }
+            if let Some(explained) = random.pick(&moves).filter(|_| !large && index < 4) {
+                found.add(scene.check_move(explained, Changes::EverySingle, &mut random));
             }
             for explained in study.results(state, trail, me).unwrap_or_default() {
                 found.add(scene.check_result(&explained, CHANGES, &mut random));

@@ -15,7 +15,7 @@ use ludex_ir::{
     ArrayId, Binary, Block, BlockData, End, Func, Function, Inst, OutcomeKind, PathOf, PathReg,
     Program, Reg, SetBinary, SetId, SetReg, StatementId, TableId, Unary, Var,
 };
-use ludex_study::check::{Checker, Scene};
+use ludex_study::check::{Changes, Checker, Scene, Tally, Violation};
 use ludex_study::{Config, Source, Study};
 
 /// What a function is for, which is what it may do.
@@ -473,18 +473,18 @@ fn check(program: Program, config: Config, random: &mut Random, found: &mut Foun
             for explained in moves.iter().take(6) {
                 let writes = game.effect_writes(&turned, explained.item.mv);
                 assert_eq!(writes.as_ref(), Ok(&explained.item.writes));
-                found.add(scene.check_move(explained, 20, random));
+                found.add(scene.check_move(explained, Changes::Drawn(20), random));
             }
             for explained in study.results(state, trail, me).unwrap_or_default() {
                 assert_eq!(explained.item.source, Source::Result);
-                found.add(scene.check_result(&explained, 20, random));
+                found.add(scene.check_result(&explained, Changes::Drawn(20), random));
             }
         }
     }
 }
 
 impl Found {
-    fn add(&mut self, checked: Result<ludex_study::check::Tally, ludex_study::check::Violation>) {
+    fn add(&mut self, checked: Result<Tally, Violation>) {
         self.items += 1;
         if let Err(violation) = checked {
             self.gone += 1;
@@ -496,7 +496,7 @@ impl Found {
 #[test]
 fn reasons_of_random_programs_are_complete() {
     let mut items = 0;
-    for seed in 0..400 * u64::from(common::scale()) {
+    for seed in 0..1000 * u64::from(common::scale()) {
         let mut random = Random::stream(31, seed, 0);
         let program = program(&mut random);
         let text = program.to_string();

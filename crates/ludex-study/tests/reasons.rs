@@ -6,7 +6,7 @@ use expect_test::{Expect, expect};
 use ludex_core::{Game, Player, Random};
 use ludex_interp::RulesGame;
 use ludex_ir::Program;
-use ludex_study::check::{Checker, Scene};
+use ludex_study::check::{Changes, Checker, Scene, Tally};
 use ludex_study::{Allowed, Explained, Listed, Reason, Study, text};
 
 /// The move of `me` called `name`, explained.
@@ -20,9 +20,11 @@ fn explained(game: &RulesGame, position: &str, me: Player, name: &str) -> Explai
     let moves = Study::new(game.program()).moves(&state, &trail, me).expect("the rules run");
     let found = moves.into_iter().find(|it| game.name(&turned, it.item.mv) == name);
     let found = found.unwrap_or_else(|| panic!("there is no move {name}"));
-    let checked = scene.check_move(&found, 500, &mut Random::stream(3, 0, 0));
-    if let Err(violation) = checked {
-        panic!("{violation}");
+    for changes in [Changes::Drawn(500), Changes::EverySingle] {
+        let checked = scene.check_move(&found, changes, &mut Random::stream(3, 0, 0));
+        if let Err(violation) = checked {
+            panic!("{violation}");
+        }
     }
     found
 }
@@ -79,6 +81,8 @@ fn the_bishop_of_figure_1() {
         [reason("h1", ours), reason("g2", 1), reason("f3", 1 << code(1, "bishop"))]
     );
     assert!(!explained.history);
+    assert!(explained.reasons[1].allows(chess.program(), 0));
+    assert!(!explained.reasons[1].allows(chess.program(), code(0, "pawn")));
     expect![[r#"
         [
             "friendly man in h1",
@@ -247,17 +251,17 @@ fn sizes(game: &RulesGame) -> (f64, f64) {
     let study = Study::new(game.program());
     let checker = Checker::new(game.clone());
     let mut random = Random::stream(5, 0, 0);
-    let mut tallies = [ludex_study::check::Tally::default(); 2];
+    let mut tallies = [Tally::default(); 2];
     for met in common::scrambled(game, 40 * common::scale(), &mut random) {
         for me in common::players(game) {
             let (state, trail) = (&met.state, &met.trail);
             let scene = Scene { checker: &checker, state, trail, me, others: &[] };
             for explained in study.moves(state, trail, me).expect("it runs") {
-                let tally = scene.check_move(&explained, 20, &mut random);
+                let tally = scene.check_move(&explained, Changes::Drawn(20), &mut random);
                 tallies[0].add(tally.unwrap_or_else(|violation| panic!("{violation}")));
             }
             for explained in study.results(state, trail, me).expect("it runs") {
-                let tally = scene.check_result(&explained, 20, &mut random);
+                let tally = scene.check_result(&explained, Changes::Drawn(20), &mut random);
                 tallies[1].add(tally.unwrap_or_else(|violation| panic!("{violation}")));
             }
         }

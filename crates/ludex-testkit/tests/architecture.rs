@@ -61,7 +61,8 @@ fn crates_depend_only_downwards() {
     let arrows = arrows();
     for (name, path) in crates() {
         let manifest = fs::read_to_string(path.join("Cargo.toml")).expect("it has a manifest");
-        let allowed = arrows.get(&name).unwrap_or_else(|| panic!("{name} is not in ARCHITECTURE.md"));
+        let allowed =
+            arrows.get(&name).unwrap_or_else(|| panic!("{name} is not in ARCHITECTURE.md"));
         let extra: Vec<String> = ours(&manifest).difference(allowed).cloned().collect();
         assert!(extra.is_empty(), "{name} may not depend on {extra:?}");
     }
@@ -97,8 +98,11 @@ fn code(text: &str) -> String {
 fn no_game_is_special() {
     // Words that are games' names but also words of every day.
     let everyday = ["go", "hex", "samegame"];
-    let names: Vec<String> =
-        sheets().into_iter().map(|(name, _)| name).filter(|it| !everyday.contains(&it.as_str())).collect();
+    let names: Vec<String> = sheets()
+        .into_iter()
+        .map(|(name, _)| name)
+        .filter(|it| !everyday.contains(&it.as_str()))
+        .collect();
     let mut found = Vec::new();
     for (krate, path) in crates() {
         // The front end gives examples in its help, the command line names the game that it
@@ -109,7 +113,8 @@ fn no_game_is_special() {
         for file in sources(&path.join("src")) {
             let code = code(&fs::read_to_string(&file).expect("it is text"));
             for name in &names {
-                if code.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').any(|it| it == name) {
+                if code.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').any(|it| it == name)
+                {
                     found.push(format!("{}: {name}", file.display()));
                 }
             }
@@ -131,7 +136,9 @@ fn unsafe_code_is_forbidden() {
 
 #[test]
 fn the_core_knows_no_clock_and_no_files() {
-    for krate in ["ludex-core", "ludex-ir", "ludex-rules", "ludex-interp", "ludex-study", "ludex-search"] {
+    for krate in
+        ["ludex-core", "ludex-ir", "ludex-rules", "ludex-interp", "ludex-study", "ludex-search"]
+    {
         for file in sources(&root().join("crates").join(krate).join("src")) {
             let code = code(&fs::read_to_string(&file).expect("it is text"));
             for word in ["instant::now", "std::fs", "std::env", "std::net", "systemtime"] {

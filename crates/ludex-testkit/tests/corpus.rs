@@ -7,6 +7,8 @@
 //! LUDEX_PERFT_LIMIT=20000000 cargo test --release -p ludex-testkit --test corpus -- --nocapture
 //! ```
 
+#![allow(clippy::print_stderr, reason = "what a long test has done is worth a line")]
+
 mod common;
 
 use std::time::Instant;
@@ -164,5 +166,9 @@ fn solved(label: &str, game: &RulesGame, wanted: &str) -> Result<(), String> {
         -1 => "loss",
         _ => "draw",
     };
-    if found == wanted { Ok(()) } else { Err(format!("{label}: solved {found}, promised {wanted}")) }
+    if found == wanted {
+        Ok(())
+    } else {
+        Err(format!("{label}: solved {found}, promised {wanted}"))
+    }
 }

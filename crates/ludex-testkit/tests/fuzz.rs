@@ -7,6 +7,8 @@
 //! LUDEX_FUZZ_SECONDS=600 LUDEX_FUZZ_SEED=7 cargo test --release -p ludex-testkit --test fuzz
 //! ```
 
+#![allow(clippy::print_stderr, reason = "what a long test has done is worth a line")]
+
 mod common;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -59,12 +61,16 @@ fn damage(text: &str, soup: &[&str], random: &mut Random) -> String {
             0 => drop(pieces.remove(at)),
             1 => pieces.insert(at, pieces[other].clone()),
             2 => pieces.swap(at, other),
-            3 => pieces[at] = soup[random.below(soup.len() as u32) as usize].to_owned(),
-            4 => pieces.insert(at, soup[random.below(soup.len() as u32) as usize].to_owned()),
+            3 => pieces[at] = piece(soup, random),
+            4 => pieces.insert(at, piece(soup, random)),
             _ => pieces[at] = noise(random),
         }
     }
     pieces.concat()
+}
+
+fn piece(soup: &[&str], random: &mut Random) -> String {
+    random.pick(soup).map_or_else(String::new, |it| (*it).to_owned())
 }
 
 /// Words, blanks and signs, each by itself.
@@ -73,7 +79,9 @@ fn split(text: &str) -> Vec<String> {
     let kind = |c: char| (c.is_alphanumeric() || c == '_', c == ' ');
     for c in text.chars() {
         match pieces.last_mut() {
-            Some(last) if last.chars().all(|it| kind(it) == kind(c)) && kind(c) != (false, false) => {
+            Some(last)
+                if last.chars().all(|it| kind(it) == kind(c)) && kind(c) != (false, false) =>
+            {
                 last.push(c);
             }
             _ => pieces.push(c.to_string()),
@@ -88,11 +96,65 @@ fn noise(random: &mut Random) -> String {
 }
 
 const RULES_SOUP: &[&str] = &[
-    "mine", "theirs", "for ", "in ", "if ", "let ", "move ", "try ", "to ", "take ", "put ", "on ",
-    "(", ")", "[", "]", "{", "}", ":", ";", "\n", "\n  ", "\n    ", "=", "==", "..", "+", "-", "*",
-    "/", "%", "&", "|", "~", "0", "1", "99999999999999999999", "a1", "none", "me", "forward",
-    "result", "moves", "stuck", "victory", "score ", "any ", "no ", "count(", "flood(", "while ",
-    "break", "return ", "function f(): int", "cell x: 0..9", "board square 9 by 9", "\"", "#", "\t",
+    "mine",
+    "theirs",
+    "for ",
+    "in ",
+    "if ",
+    "let ",
+    "move ",
+    "try ",
+    "to ",
+    "take ",
+    "put ",
+    "on ",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    ":",
+    ";",
+    "\n",
+    "\n  ",
+    "\n    ",
+    "=",
+    "==",
+    "..",
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+    "&",
+    "|",
+    "~",
+    "0",
+    "1",
+    "99999999999999999999",
+    "a1",
+    "none",
+    "me",
+    "forward",
+    "result",
+    "moves",
+    "stuck",
+    "victory",
+    "score ",
+    "any ",
+    "no ",
+    "count(",
+    "flood(",
+    "while ",
+    "break",
+    "return ",
+    "function f(): int",
+    "cell x: 0..9",
+    "board square 9 by 9",
+    "\"",
+    "#",
+    "\t",
 ];
 
 #[test]
@@ -110,7 +172,7 @@ fn rules_files() {
             if let Some(program) = compiled.program {
                 ludex_ir::verify::verify(&program).expect("what compiles verifies");
                 let game = RulesGame::new(program).expect("what verifies can be played");
-                let limits = ludex_interp::Limits { steps: 300_000, ..game.limits().clone() };
+                let limits = ludex_interp::Limits { steps: 300_000, ..*game.limits() };
                 wander(&game.with_limits(limits), seed, 20);
             }
         };
@@ -138,8 +200,35 @@ fn wander(game: &RulesGame, seed: u64, plies: usize) {
 }
 
 const TEXT_SOUP: &[&str] = &[
-    "/", "8", "99", "0", "-", "=", " ", "w", "b", "K", "x", "hand.", ".", ",", "\n", "{", "}", "+",
-    "@", "a1", "none", "99999999999999999999", "é", "%", "\\", "game: ", "result: ", "start: ", "1. ",
+    "/",
+    "8",
+    "99",
+    "0",
+    "-",
+    "=",
+    " ",
+    "w",
+    "b",
+    "K",
+    "x",
+    "hand.",
+    ".",
+    ",",
+    "\n",
+    "{",
+    "}",
+    "+",
+    "@",
+    "a1",
+    "none",
+    "99999999999999999999",
+    "é",
+    "%",
+    "\\",
+    "game: ",
+    "result: ",
+    "start: ",
+    "1. ",
 ];
 
 #[test]

@@ -1,5 +1,7 @@
 //! The laws of [`ludex_core::Game`] on every bundled game, over random play.
 
+#![allow(clippy::print_stderr, reason = "what a long test has done is worth a line")]
+
 mod common;
 
 use common::{for_all, game, setting, sheets};
@@ -33,22 +35,29 @@ fn laws_hold_on_every_game() {
     let positions = setting("LUDEX_LAW_POSITIONS", 20_000);
     let mut names: Vec<String> = sheets().into_iter().map(|(name, _)| name).collect();
     names.extend(VARIANTS.iter().map(|&it| it.to_owned()));
-    let broken = for_all(&names, |it| every(it), |name| {
-        let started = std::time::Instant::now();
-        let config = LawsConfig {
-            // A variant shares most of its rules with the game itself.
-            positions: if name.contains(':') { positions / 10 } else { positions },
-            every: every(name),
-            max_plies: 5_000,
-            ..LawsConfig::default()
-        };
-        let report = check(&game(name), &config).map_err(|it| format!("{name}: {it}"))?;
-        let seconds = started.elapsed().as_secs_f64();
-        eprintln!("{name}: {} games, {} ended, widest {}, {seconds:.1} s", report.games, report.finished, report.widest);
-        if report.finished == 0 {
-            return Err(format!("{name}: no game came to an end"));
-        }
-        Ok(())
-    });
+    let broken = for_all(
+        &names,
+        |it| every(it),
+        |name| {
+            let started = std::time::Instant::now();
+            let config = LawsConfig {
+                // A variant shares most of its rules with the game itself.
+                positions: if name.contains(':') { positions / 10 } else { positions },
+                every: every(name),
+                max_plies: 5_000,
+                ..LawsConfig::default()
+            };
+            let report = check(&game(name), &config).map_err(|it| format!("{name}: {it}"))?;
+            let seconds = started.elapsed().as_secs_f64();
+            eprintln!(
+                "{name}: {} games, {} ended, widest {}, {seconds:.1} s",
+                report.games, report.finished, report.widest
+            );
+            if report.finished == 0 {
+                return Err(format!("{name}: no game came to an end"));
+            }
+            Ok(())
+        },
+    );
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }

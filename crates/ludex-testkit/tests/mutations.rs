@@ -7,6 +7,8 @@
 //! LUDEX_MUTATION_SECONDS=600 LUDEX_MUTATION_SEED=7 cargo test -p ludex-testkit --test mutations -- --nocapture
 //! ```
 
+#![allow(clippy::print_stderr, reason = "the seed of a run is worth knowing")]
+
 mod common;
 
 use std::fs;
@@ -44,7 +46,8 @@ fn mutants_are_refused_or_played() {
     let until = Instant::now() + Duration::from_secs(setting("LUDEX_MUTATION_SECONDS", 15));
     eprintln!("seed {seed}");
     let games: Vec<String> = sheets().into_iter().map(|(_, source)| source).collect();
-    let words: Vec<&str> = games.iter().flat_map(|it| pieces(it)).filter(|it| !is_space(it)).collect();
+    let words: Vec<&str> =
+        games.iter().flat_map(|it| pieces(it)).filter(|it| !is_space(it)).collect();
     let lines: Vec<&str> = games.iter().flat_map(|it| it.lines()).collect();
     let (next, refused, played) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
     let wrong = Mutex::new(Vec::new());
@@ -155,7 +158,7 @@ fn line_accident(source: &str, others: &[&str], random: &mut Random) -> String {
         1 => lines.insert(a, lines[a].clone()),
         2 => lines.swap(a, b),
         3 => lines[a].insert_str(0, "  "),
-        4 => lines[a] = lines[a].strip_prefix("  ").unwrap_or(&lines[a]).to_owned(),
+        4 if lines[a].starts_with("  ") => drop(lines[a].drain(..2)),
         _ => lines.insert(a, (*random.pick(others).expect("there are lines")).to_owned()),
     }
     lines.join("\n") + "\n"
@@ -164,9 +167,8 @@ fn line_accident(source: &str, others: &[&str], random: &mut Random) -> String {
 fn word_accident(source: &str, words: &[&str], random: &mut Random) -> String {
     let mut parts: Vec<&str> = pieces(source);
     let solid: Vec<usize> = (0..parts.len()).filter(|&it| !is_space(parts[it])).collect();
-    let (a, b) = match (random.pick(&solid), random.pick(&solid)) {
-        (Some(&a), Some(&b)) => (a, b),
-        _ => return source.to_owned(),
+    let (Some(&a), Some(&b)) = (random.pick(&solid), random.pick(&solid)) else {
+        return source.to_owned();
     };
     match random.below(6) {
         0 => parts[a] = "",
@@ -181,8 +183,22 @@ fn word_accident(source: &str, words: &[&str], random: &mut Random) -> String {
 
 /// Words that are likely to do harm.
 const NUMBERS: &[&str] = &[
-    "0", "1", "2", "-1", "3", "60000", "60001", "65536", "1000000", "9223372036854775807", "99999999999999999999",
-    "none", "all", "me", "{}", "[]",
+    "0",
+    "1",
+    "2",
+    "-1",
+    "3",
+    "60000",
+    "60001",
+    "65536",
+    "1000000",
+    "9223372036854775807",
+    "99999999999999999999",
+    "none",
+    "all",
+    "me",
+    "{}",
+    "[]",
 ];
 
 fn place(lines: &[String], random: &mut Random) -> usize {
@@ -195,7 +211,15 @@ fn is_space(piece: &str) -> bool {
 
 /// A text cut into words, signs and stretches of blanks.
 fn pieces(text: &str) -> Vec<&str> {
-    let kind = |c: char| if c.is_alphanumeric() || c == '_' { 0 } else if c == ' ' { 1 } else { 2 };
+    let kind = |c: char| {
+        if c.is_alphanumeric() || c == '_' {
+            0
+        } else if c == ' ' {
+            1
+        } else {
+            2
+        }
+    };
     let mut pieces = Vec::new();
     let mut start = 0;
     let mut last = None;

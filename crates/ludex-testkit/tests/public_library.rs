@@ -1,6 +1,8 @@
 //! Our legal moves of chess against those of a public library, on positions of
 //! random play from the start and from the published perft suite.
 
+#![allow(clippy::print_stderr, reason = "what a long test has done is worth a line")]
+
 mod common;
 
 use std::collections::BTreeSet;

@@ -1,6 +1,5 @@
 //! The language reference is true: every example in it is run.
 
-#[allow(dead_code, reason = "the helpers serve several tests")]
 mod common;
 mod literate;
 

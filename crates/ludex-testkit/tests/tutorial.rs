@@ -1,10 +1,9 @@
 //! The tutorial is true: every step of it is played.
 
-#[allow(dead_code, reason = "the helpers serve several tests")]
 mod common;
 mod literate;
 
 #[test]
 fn the_tutorial_is_true() {
-    literate::check_page("tutorial.md", 15);
+    literate::check_page("tutorial.md", 12);
 }

@@ -134,7 +134,8 @@ impl BoardInfo {
 
     /// The square at grid coordinates from 0.
     pub(crate) fn square_at(&self, column: i64, row: i64) -> Option<usize> {
-        let inside = (0..self.columns as i64).contains(&column) && (0..self.rows as i64).contains(&row);
+        let inside =
+            (0..self.columns as i64).contains(&column) && (0..self.rows as i64).contains(&row);
         let square = inside.then(|| self.at[row as usize * self.columns + column as usize])?;
         usize::try_from(square).ok()
     }
@@ -241,7 +242,14 @@ impl BoardInfo {
                 &["northeast", "southeast", "southwest", "northwest"]
             }
             "eight" if self.grid != GridKind::Hex => &[
-                "north", "east", "south", "west", "northeast", "southeast", "southwest", "northwest",
+                "north",
+                "east",
+                "south",
+                "west",
+                "northeast",
+                "southeast",
+                "southwest",
+                "northwest",
             ],
             "six" if self.grid == GridKind::Hex => &HEX,
             _ => return None,

@@ -2,9 +2,7 @@
 
 use ludex_ir::{Binary, Func, Inst, PathOf, Reg, Unary, Var};
 
-use crate::ast::{
-    Expr, ExprKind, Name, Owner, Pattern, Routine, RoutineKind, TypeName,
-};
+use crate::ast::{Expr, ExprKind, Name, Owner, Pattern, Routine, RoutineKind, TypeName};
 use crate::diag::{Diagnostic, Span};
 
 use super::Compiler;
@@ -65,7 +63,11 @@ impl Compiler {
                         name.span,
                         format!("`{}` gives no value", name.text),
                     )
-                    .label(if routine.kind == RoutineKind::Action { "an action" } else { "a procedure" })
+                    .label(if routine.kind == RoutineKind::Action {
+                        "an action"
+                    } else {
+                        "a procedure"
+                    })
                     .help("only a `function` can be used inside an expression"),
                 );
                 return Self::broken(b);
@@ -83,9 +85,13 @@ impl Compiler {
     fn refuse_as(&mut self, name: &Name, as_player: Option<&Expr>) {
         let Some(player) = as_player else { return };
         self.report(
-            Diagnostic::error("stray-as", player.span, format!("`{}` cannot be asked as another player", name.text))
-                .label("only functions and actions of this file can")
-                .help("write a `function` around it and call that with `as`"),
+            Diagnostic::error(
+                "stray-as",
+                player.span,
+                format!("`{}` cannot be asked as another player", name.text),
+            )
+            .label("only functions and actions of this file can")
+            .help("write a `function` around it and call that with `as`"),
         );
     }
 
@@ -117,9 +123,16 @@ impl Compiler {
             Diagnostic::error(
                 "wrong-arguments",
                 name.span,
-                format!("`{}` takes {wanted} argument{}", name.text, if wanted == 1 { "" } else { "s" }),
+                format!(
+                    "`{}` takes {wanted} argument{}",
+                    name.text,
+                    if wanted == 1 { "" } else { "s" }
+                ),
             )
-            .label(format!("{} given", if given == 0 { "none".to_owned() } else { given.to_string() }))
+            .label(format!(
+                "{} given",
+                if given == 0 { "none".to_owned() } else { given.to_string() }
+            ))
             .help(self.form_of(&name.text)),
         );
     }
@@ -273,13 +286,20 @@ impl Compiler {
                 self.expr_as(b, arg, want);
                 if self.diagnostics.len() == before {
                     let help = match name.text.as_str() {
-                        "edge" => "ask instead whether the step leads off the board: `not (a + d).exists`".to_owned(),
+                        "edge" => {
+                            "ask instead whether the step leads off the board: `not (a + d).exists`"
+                                .to_owned()
+                        }
                         word => format!("compare instead: `a.{word} == …`"),
                     };
                     self.report(
-                        Diagnostic::error("not-constant", arg.span, format!("`{}` needs a constant", name.text))
-                            .label("known only in play")
-                            .help(help),
+                        Diagnostic::error(
+                            "not-constant",
+                            arg.span,
+                            format!("`{}` needs a constant", name.text),
+                        )
+                        .label("known only in play")
+                        .help(help),
                     );
                 }
                 None
@@ -355,12 +375,18 @@ impl Compiler {
             ("abs", [src]) => {
                 Inst::Unary { op: if real { Unary::RAbs } else { Unary::Abs }, dst, src: *src }
             }
-            ("min", [x, y]) => {
-                Inst::Binary { op: if real { Binary::RMin } else { Binary::Min }, dst, a: *x, b: *y }
-            }
-            (_, [x, y]) => {
-                Inst::Binary { op: if real { Binary::RMax } else { Binary::Max }, dst, a: *x, b: *y }
-            }
+            ("min", [x, y]) => Inst::Binary {
+                op: if real { Binary::RMin } else { Binary::Min },
+                dst,
+                a: *x,
+                b: *y,
+            },
+            (_, [x, y]) => Inst::Binary {
+                op: if real { Binary::RMax } else { Binary::Max },
+                dst,
+                a: *x,
+                b: *y,
+            },
             _ => return None,
         });
         Some(Val { ty, var: Var::Int(dst) })
@@ -381,9 +407,12 @@ impl Compiler {
             return;
         }
         let word = if context == Context::Acts { "action" } else { "procedure" };
-        let diagnostic =
-            Diagnostic::error("unknown-function", name.span, format!("there is no {word} called `{text}`"))
-                .label("not declared anywhere");
+        let diagnostic = Diagnostic::error(
+            "unknown-function",
+            name.span,
+            format!("there is no {word} called `{text}`"),
+        )
+        .label("not declared anywhere");
         let help = match nearest(text, self.routines.keys().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("declare it: `{word} {text}(…)`"),
@@ -484,8 +513,17 @@ impl Compiler {
             return;
         }
         let known = [
-            "int", "bool", "square", "direction", "directions", "kind", "player", "set", "real",
-            "path(square)", "path(direction)",
+            "int",
+            "bool",
+            "square",
+            "direction",
+            "directions",
+            "kind",
+            "player",
+            "set",
+            "real",
+            "path(square)",
+            "path(direction)",
         ];
         let near = nearest(&name.name.text, known);
         self.report(
@@ -534,12 +572,16 @@ impl Compiler {
         };
         let name = match mode {
             Mode::Plain => routine.name.text.clone(),
-            Mode::Takes(kind) => format!("{}.takes.{}", routine.name.text, self.kinds[kind as usize]),
+            Mode::Takes(kind) => {
+                format!("{}.takes.{}", routine.name.text, self.kinds[kind as usize])
+            }
         };
         let mut b = Builder::new(&name, mode, context);
         b.opinion = true;
         for (index, (param, ty)) in routine.params.iter().enumerate() {
-            if mode == Mode::Plain && routine.params[..index].iter().any(|(it, _)| it.text == param.text) {
+            if mode == Mode::Plain
+                && routine.params[..index].iter().any(|(it, _)| it.text == param.text)
+            {
                 self.duplicate(&param.text, param.span);
             }
             self.check_type(ty);

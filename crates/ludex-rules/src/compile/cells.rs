@@ -44,12 +44,18 @@ impl Compiler {
     /// The cell that an expression names; reports what is wrong with it.
     pub(crate) fn cell_ref(&mut self, b: &mut Builder, expr: &Expr) -> Option<CellRef> {
         let Some((name, indices)) = Self::indexed(expr) else {
-            self.wrong_type_span(expr.span, "the name of a cell", "cells are declared with `cell`: `cell phase: 0..2`");
+            self.wrong_type_span(
+                expr.span,
+                "the name of a cell",
+                "cells are declared with `cell`: `cell phase: 0..2`",
+            );
             return None;
         };
         let Some(info) = self.cells.get(name).cloned() else {
             if b.local(name).is_some() {
-                let help = format!("`{name}` is a variable: write `{name} = …` to change it, or declare a `cell`");
+                let help = format!(
+                    "`{name}` is a variable: write `{name} = …` to change it, or declare a `cell`"
+                );
                 self.wrong_type_span(expr.span, "a cell", &help);
             } else {
                 self.unknown_cell(name, expr.span);
@@ -74,7 +80,14 @@ impl Compiler {
             };
             self.report(
                 Diagnostic::error("wrong-indices", expr.span, message)
-                    .label(format!("{} given", if indices.is_empty() { "none".to_owned() } else { indices.len().to_string() }))
+                    .label(format!(
+                        "{} given",
+                        if indices.is_empty() {
+                            "none".to_owned()
+                        } else {
+                            indices.len().to_string()
+                        }
+                    ))
                     .help(format!("write for example `{name}{}`", what.concat())),
             );
             return None;
@@ -129,7 +142,8 @@ impl Compiler {
     /// The register with the number of the cell of `square` in a set of a set array.
     pub(crate) fn set_element(&mut self, b: &mut Builder, cell: CellRef, square: Reg) -> Reg {
         let columns = self.board.squares() as u32;
-        let rows = (self.arrays[cell.array.0 as usize].len as u32).checked_div(columns).unwrap_or(0);
+        let rows =
+            (self.arrays[cell.array.0 as usize].len as u32).checked_div(columns).unwrap_or(0);
         let i = cell.index.unwrap_or_else(|| b.literal(0));
         let dst = b.int();
         b.push(Inst::Pair { dst, i, j: square, rows, columns });

@@ -36,9 +36,13 @@ impl Compiler {
             if !seen.insert(word) {
                 let span = Span { end: item.span.start + word.len() as u32, ..item.span };
                 self.report(
-                    Diagnostic::error("duplicate-block", span, format!("the file has a second `{word}`"))
-                        .label("the second one")
-                        .help("put everything into one of them and remove the other"),
+                    Diagnostic::error(
+                        "duplicate-block",
+                        span,
+                        format!("the file has a second `{word}`"),
+                    )
+                    .label("the second one")
+                    .help("put everything into one of them and remove the other"),
                 );
             }
         }
@@ -116,9 +120,13 @@ impl Compiler {
             if met.is_disjoint(circles) {
                 circles.extend(met);
                 self.report(
-                    Diagnostic::error("circular-constant", value.span, format!("`{name}` is made of itself"))
-                        .label(format!("to know this, `{name}` must be known"))
-                        .help("give one of the constants in this circle a value of its own"),
+                    Diagnostic::error(
+                        "circular-constant",
+                        value.span,
+                        format!("`{name}` is made of itself"),
+                    )
+                    .label(format!("to know this, `{name}` must be known"))
+                    .help("give one of the constants in this circle a value of its own"),
                 );
             }
             return;
@@ -130,9 +138,13 @@ impl Compiler {
         }
         if !self.explain(value) {
             self.report(
-                Diagnostic::error("not-constant", value.span, format!("`{name}` must be known before the game is played"))
-                    .label("depends on the position")
-                    .help(format!("make it a function: `function {name}(): …`")),
+                Diagnostic::error(
+                    "not-constant",
+                    value.span,
+                    format!("`{name}` must be known before the game is played"),
+                )
+                .label("depends on the position")
+                .help(format!("make it a function: `function {name}(): …`")),
             );
         }
     }
@@ -198,9 +210,13 @@ impl Compiler {
         let mut b = Builder::new(CONSTANT, Mode::Plain, Context::Function);
         if self.expr_as(&mut b, cond, Type::Bool).is_some() {
             self.report(
-                Diagnostic::error("not-constant", cond.span, "this must be known before the game is played")
-                    .label("depends on the position")
-                    .help("compare options and constants: `if n >= 6`, `if start == crosscut`"),
+                Diagnostic::error(
+                    "not-constant",
+                    cond.span,
+                    "this must be known before the game is played",
+                )
+                .label("depends on the position")
+                .help("compare options and constants: `if n >= 6`, `if start == crosscut`"),
             );
         }
         None

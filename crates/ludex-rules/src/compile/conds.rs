@@ -303,9 +303,13 @@ impl Compiler {
         }
         if matches!(want, Type::Set | Type::Path(_) | Type::EmptyPath) {
             self.report(
-                Diagnostic::error("wrong-type", x.span.to(y.span), "sets and paths are not compared")
-                    .label(format!("compares {want}"))
-                    .help("ask `no (s - t)` to see whether `s` has nothing outside `t`"),
+                Diagnostic::error(
+                    "wrong-type",
+                    x.span.to(y.span),
+                    "sets and paths are not compared",
+                )
+                .label(format!("compares {want}"))
+                .help("ask `no (s - t)` to see whether `s` has nothing outside `t`"),
             );
             return None;
         }
@@ -338,7 +342,9 @@ impl Compiler {
         };
         let message = format!("the option `{option}` never has this value");
         self.report(
-            Diagnostic::error("unknown-word", y.span, message).label("not one of its words").help(help),
+            Diagnostic::error("unknown-word", y.span, message)
+                .label("not one of its words")
+                .help(help),
         );
         true
     }

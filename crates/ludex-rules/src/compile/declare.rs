@@ -108,7 +108,12 @@ impl Compiler {
                 let mut hi = self.fold_int(limit).unwrap_or(1);
                 if !(1..=60_000).contains(&hi) {
                     let message = format!("a counter cannot go up to {hi}");
-                    self.bad_range(limit.span, message, "at least 1, at most 60000", "choose a limit in these bounds");
+                    self.bad_range(
+                        limit.span,
+                        message,
+                        "at least 1, at most 60000",
+                        "choose a limit in these bounds",
+                    );
                     hi = 1;
                 }
                 self.add_cells(name, ArrayRole::Counter, Vec::new(), (0, hi, 0), Type::Int);
@@ -121,7 +126,12 @@ impl Compiler {
                 let value = self.fold_int(limit);
                 if value.is_some_and(|it| it < 1) {
                     let message = "the score that counts as 1 must be positive".to_owned();
-                    self.bad_range(limit.span, message, "at least 1", "write the highest score that is worth reaching");
+                    self.bad_range(
+                        limit.span,
+                        message,
+                        "at least 1",
+                        "write the highest score that is worth reaching",
+                    );
                 }
                 self.score_up_to = value.filter(|&it| it > 0);
             }
@@ -185,8 +195,7 @@ impl Compiler {
     /// Whether a name is free; reports one that is taken, by the file or by the language.
     pub(crate) fn check_fresh(&mut self, name: &Name) -> bool {
         let text = name.text.as_str();
-        let reserved = VALUE_WORDS.contains(&text)
-            || COMPASS.iter().any(|(it, _)| *it == text);
+        let reserved = VALUE_WORDS.contains(&text) || COMPASS.iter().any(|(it, _)| *it == text);
         if reserved {
             self.reserved(name, "a word");
             return false;
@@ -208,9 +217,13 @@ impl Compiler {
         let text = &name.text;
         self.failed.insert(text.clone());
         self.report(
-            Diagnostic::error("reserved-name", name.span, format!("`{text}` is {what} of the language"))
-                .label("cannot be declared again")
-                .help(format!("choose another name, such as `my_{text}`")),
+            Diagnostic::error(
+                "reserved-name",
+                name.span,
+                format!("`{text}` is {what} of the language"),
+            )
+            .label("cannot be declared again")
+            .help(format!("choose another name, such as `my_{text}`")),
         );
     }
 
@@ -312,9 +325,13 @@ impl Compiler {
             }
             if let Some((other, _)) = placed.iter().find(|(_, at)| *at == spot) {
                 self.report(
-                    Diagnostic::error("same-place", name.span, format!("`{}` lies where `{other}` lies", name.text))
-                        .label(format!("also at ({x},{y})"))
-                        .help("give every point coordinates of its own"),
+                    Diagnostic::error(
+                        "same-place",
+                        name.span,
+                        format!("`{}` lies where `{other}` lies", name.text),
+                    )
+                    .label(format!("also at ({x},{y})"))
+                    .help("give every point coordinates of its own"),
                 );
                 self.failed.insert(name.text.clone());
                 continue;
@@ -323,7 +340,12 @@ impl Compiler {
         }
         if placed.is_empty() || placed.len() > MAX_SQUARES {
             let message = format!("a graph of {} points cannot be used", placed.len());
-            self.bad_range(span, message, "at least 1, at most 1600", "list the points: `points a1 (0,0), b1 (1,0)`");
+            self.bad_range(
+                span,
+                message,
+                "at least 1, at most 1600",
+                "list the points: `points a1 (0,0), b1 (1,0)`",
+            );
             self.board_failed = true;
             return;
         }
@@ -350,7 +372,10 @@ impl Compiler {
                 .label("not among the points");
                 diagnostic = match near {
                     Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-                    None => diagnostic.help(format!("add it: `points {} (0,0)`, at its place in the drawing", name.text)),
+                    None => diagnostic.help(format!(
+                        "add it: `points {} (0,0)`, at its place in the drawing",
+                        name.text
+                    )),
                 };
                 this.report(diagnostic);
             }
@@ -430,7 +455,8 @@ impl Compiler {
                     Some((_, last)) => man.symbols[0].1.to(*last),
                     None => man.name.span,
                 };
-                let number = |n: usize| if n == 1 { "1 symbol".to_owned() } else { format!("{n} symbols") };
+                let number =
+                    |n: usize| if n == 1 { "1 symbol".to_owned() } else { format!("{n} symbols") };
                 let message = format!("`{}` needs {}", man.name.text, number(owners));
                 let example: Vec<String> =
                     "ABCDEFGHIJKLMNOP".chars().take(owners).map(|it| format!("\"{it}\"")).collect();
@@ -441,7 +467,9 @@ impl Compiler {
                         .help(if man.neutral {
                             format!("a neutral man has one symbol: `{name} neutral {example}`")
                         } else {
-                            format!("give one for each player, in their order: `men {name} {example}`")
+                            format!(
+                                "give one for each player, in their order: `men {name} {example}`"
+                            )
                         }),
                 );
                 symbols = vec![String::new(); owners];
@@ -458,21 +486,34 @@ impl Compiler {
         let mut bad = false;
         for (owner, symbol) in symbols.into_iter().enumerate() {
             let taken = self.men.iter().find(|it| it.symbol == symbol && !symbol.is_empty());
-            let strange = symbol.chars().any(|c| c.is_ascii_digit() || c == '/' || c.is_whitespace());
+            let strange =
+                symbol.chars().any(|c| c.is_ascii_digit() || c == '/' || c.is_whitespace());
             let label = match taken {
                 _ if strange => Some("has a digit, a `/` or a blank in it".to_owned()),
-                Some(other) => Some(format!("is the symbol of `{}` already", self.kinds[other.kind as usize])),
-                None => man.symbols.get(owner).filter(|(it, _)| it.is_empty()).map(|_| "is empty".to_owned()),
+                Some(other) => {
+                    Some(format!("is the symbol of `{}` already", self.kinds[other.kind as usize]))
+                }
+                None => man
+                    .symbols
+                    .get(owner)
+                    .filter(|(it, _)| it.is_empty())
+                    .map(|_| "is empty".to_owned()),
             };
             // One message for each man is enough.
             if let Some(label) = label.filter(|_| !std::mem::replace(&mut bad, true)) {
-                let (span, name) =
-                    (man.symbols.get(owner).map_or(man.name.span, |(_, span)| *span), &man.name.text);
+                let (span, name) = (
+                    man.symbols.get(owner).map_or(man.name.span, |(_, span)| *span),
+                    &man.name.text,
+                );
                 let example = if man.neutral { "neutral \"*\"" } else { "\"N\" \"n\"" };
                 self.report(
-                    Diagnostic::error("bad-symbol", span, format!("`{symbol}` cannot be the symbol of `{name}`"))
-                        .label(label)
-                        .help(format!("give it a symbol of its own, for instance `{name} {example}`")),
+                    Diagnostic::error(
+                        "bad-symbol",
+                        span,
+                        format!("`{symbol}` cannot be the symbol of `{name}`"),
+                    )
+                    .label(label)
+                    .help(format!("give it a symbol of its own, for instance `{name} {example}`")),
                 );
             }
             let owner = (!man.neutral).then_some(owner as u8);
@@ -501,7 +542,9 @@ impl Compiler {
                 .label("not a direction of the compass");
         let help = match nearest(name, COMPASS.iter().map(|(it, _)| *it)) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "write `north`, `south`, `east` or `west`, or one between two of them".to_owned(),
+            None => {
+                "write `north`, `south`, `east` or `west`, or one between two of them".to_owned()
+            }
         };
         self.report(diagnostic.help(help));
     }
@@ -546,7 +589,12 @@ impl Compiler {
                     let count_value = self.fold_int(count).unwrap_or(1);
                     if !(1..=4096).contains(&count_value) {
                         let message = format!("`{}` cannot have {count_value} elements", name.text);
-                        self.bad_range(count.span, message, "at least 1, at most 4096", "use fewer");
+                        self.bad_range(
+                            count.span,
+                            message,
+                            "at least 1, at most 4096",
+                            "use fewer",
+                        );
                         self.failed.insert(name.text.clone());
                         return;
                     }
@@ -558,7 +606,9 @@ impl Compiler {
         let (role, lo, hi, ty) = match ty {
             CellType::Bool => (ArrayRole::Bool, 0, 1, Type::Bool),
             CellType::Square => (ArrayRole::Square, -1, squares - 1, Type::Square),
-            CellType::Player => (ArrayRole::Player, -1, self.players.len() as i64 - 1, Type::Player),
+            CellType::Player => {
+                (ArrayRole::Player, -1, self.players.len() as i64 - 1, Type::Player)
+            }
             CellType::Kind => (ArrayRole::Kind, -1, self.kinds.len() as i64 - 1, Type::Kind),
             CellType::Set => (ArrayRole::Set, 0, 1, Type::Set),
             CellType::Range(lo, hi) => {
@@ -573,7 +623,8 @@ impl Compiler {
                     } else {
                         (
                             "more than 60001 values, or beyond a million",
-                            "choose a smaller range; what is larger can be kept in two cells".to_owned(),
+                            "choose a smaller range; what is larger can be kept in two cells"
+                                .to_owned(),
                         )
                     };
                     self.bad_range(lo.span.to(hi.span), message, label, &help);
@@ -583,7 +634,13 @@ impl Compiler {
                 (ArrayRole::Number, low, high, Type::Int)
             }
         };
-        let usual = if role == ArrayRole::Number { lo } else if lo < 0 { -1 } else { 0 };
+        let usual = if role == ArrayRole::Number {
+            lo
+        } else if lo < 0 {
+            -1
+        } else {
+            0
+        };
         let default = default.map_or(usual, |expr| {
             let folded = self.fold(None, expr, None);
             match self.cell_value(folded.as_ref(), role, ty, lo..=hi) {
@@ -592,11 +649,16 @@ impl Compiler {
                 Err(what) => {
                     let message = format!("this cannot be the first value of `{}`", name.text);
                     let help = if role == ArrayRole::Set {
-                        format!("leave the value away, and fill the set in `start`: `set {} = …`", name.text)
+                        format!(
+                            "leave the value away, and fill the set in `start`: `set {} = …`",
+                            name.text
+                        )
                     } else {
                         "the first value is a constant; it can also be set in `start`".to_owned()
                     };
-                    self.report(Diagnostic::error("bad-default", expr.span, message).label(what).help(help));
+                    self.report(
+                        Diagnostic::error("bad-default", expr.span, message).label(what).help(help),
+                    );
                     usual
                 }
             }
@@ -626,13 +688,19 @@ impl Compiler {
         let base = self.arrays.last().map_or(0, |it| it.base + it.len);
         if indices.len() > 2 {
             let message = format!("`{}` has {} indices", name.text, indices.len());
-            self.bad_range(name.span, message, "at most two", "use fewer indices, or several cells");
+            self.bad_range(
+                name.span,
+                message,
+                "at most two",
+                "use fewer indices, or several cells",
+            );
             self.failed.insert(name.text.clone());
             return;
         }
         if base + len > MAX_CELLS {
             let message = format!("a position with `{}` has {} cells", name.text, base + len);
-            let label = format!("at most {MAX_CELLS}, squares included; a set has one for each square");
+            let label =
+                format!("at most {MAX_CELLS}, squares included; a set has one for each square");
             self.bad_range(name.span, message, &label, "use fewer or smaller arrays");
             self.failed.insert(name.text.clone());
             return;
@@ -691,9 +759,16 @@ impl Compiler {
                 }
                 None if self.explain(value) => {}
                 _ => self.report(
-                    Diagnostic::error("not-constant", value.span, "a map gives constant numbers or kinds")
-                        .label("neither a constant number nor a kind of man")
-                        .help(format!("write for example `{} -> 1`; what depends on the position is a `function`", kind.text)),
+                    Diagnostic::error(
+                        "not-constant",
+                        value.span,
+                        "a map gives constant numbers or kinds",
+                    )
+                    .label("neither a constant number nor a kind of man")
+                    .help(format!(
+                        "write for example `{} -> 1`; what depends on the position is a `function`",
+                        kind.text
+                    )),
                 ),
             }
         }

@@ -100,10 +100,11 @@ impl Compiler {
             (Type::Square, Type::Int) => {
                 diagnostic.help("`a.rank` and `a.file` are numbers; `a + north` is a step from `a`")
             }
-            (Type::Square, Type::Kind) => {
-                diagnostic.help("squares are compared with `==`; `a.kind` is the kind of the man on `a`")
+            (Type::Square, Type::Kind) => diagnostic
+                .help("squares are compared with `==`; `a.kind` is the kind of the man on `a`"),
+            (Type::Square, Type::Player) => {
+                diagnostic.help("`a.owner` is the owner of the man on `a`")
             }
-            (Type::Square, Type::Player) => diagnostic.help("`a.owner` is the owner of the man on `a`"),
             (Type::Path(_) | Type::EmptyPath, Type::Set) => {
                 diagnostic.help("keep the path in a variable and walk along it: `for b in way`")
             }
@@ -113,13 +114,21 @@ impl Compiler {
             (_, Type::Bool) => diagnostic.help("write a test, such as `… == …` or `a is empty`"),
             (_, Type::Player) => diagnostic.help("write `me`, `opponent` or the name of a player"),
             (_, Type::Kind) => diagnostic.help("write the name of one of the `men`"),
-            (_, Type::Square) => diagnostic.help("write a square, such as `a1`, `a + north` or a variable"),
-            (_, Type::Set) => diagnostic.help("write a set, such as `mine`, `rank(2)` or `{a1, b2}`"),
-            (_, Type::Direction) => diagnostic.help("write a direction, such as `north`, `forward` or `(1,2)`"),
+            (_, Type::Square) => {
+                diagnostic.help("write a square, such as `a1`, `a + north` or a variable")
+            }
+            (_, Type::Set) => {
+                diagnostic.help("write a set, such as `mine`, `rank(2)` or `{a1, b2}`")
+            }
+            (_, Type::Direction) => {
+                diagnostic.help("write a direction, such as `north`, `forward` or `(1,2)`")
+            }
             (_, Type::Directions) => {
                 diagnostic.help("write a list of directions, such as `eight` or `[north, (1,2)]`")
             }
-            (_, Type::Path(_)) => diagnostic.help("begin a path with `[]` and make it longer with `way + b`"),
+            (_, Type::Path(_)) => {
+                diagnostic.help("begin a path with `[]` and make it longer with `way + b`")
+            }
             _ => diagnostic.help("write a number, or something that gives one, such as `count(…)`"),
         };
         self.report(diagnostic);
@@ -190,9 +199,13 @@ impl Compiler {
             }
             Type::Word | Type::Text => {
                 self.report(
-                    Diagnostic::error("stray-word", span, "the word of an option can only be compared")
-                        .label("a word or a text is no value")
-                        .help("compare the option with one of its words: `if start == crosscut`"),
+                    Diagnostic::error(
+                        "stray-word",
+                        span,
+                        "the word of an option can only be compared",
+                    )
+                    .label("a word or a text is no value")
+                    .help("compare the option with one of its words: `if start == crosscut`"),
                 );
                 Self::broken(b)
             }
@@ -293,7 +306,9 @@ impl Compiler {
 
     /// `(x, y)` that is no constant step: two kinds of men, `(rook, queen)`, or a mistake.
     fn step_or_kinds(&mut self, b: &mut Builder, x: &Expr, y: &Expr, span: Span) -> Val {
-        let kind = |this: &mut Self, it: &Expr| matches!(this.fold(Some(b), it, None), Some(Const::Kind(_)));
+        let kind = |this: &mut Self, it: &Expr| {
+            matches!(this.fold(Some(b), it, None), Some(Const::Kind(_)))
+        };
         if kind(self, x) || kind(self, y) {
             let pattern = Pattern { owner: None, kinds: vec![x.clone(), y.clone()], span };
             return match self.pattern_mask(b, &pattern) {
@@ -363,9 +378,13 @@ impl Compiler {
                         .map(|(player, way)| format!("{player} forward {way}"))
                         .collect();
                     self.report(
-                        Diagnostic::error("no-forward", span, format!("`{name}` has no meaning here"))
-                            .label("not all players have a forward direction")
-                            .help(format!("say where forward is: `players {}`", players.join(", "))),
+                        Diagnostic::error(
+                            "no-forward",
+                            span,
+                            format!("`{name}` has no meaning here"),
+                        )
+                        .label("not all players have a forward direction")
+                        .help(format!("say where forward is: `players {}`", players.join(", "))),
                     );
                 }
                 return Self::broken(b);
@@ -389,7 +408,12 @@ impl Compiler {
                     if let Some(Val { var: Var::Set(other), .. }) =
                         self.coerce(b, val, Type::Set, item.span)
                     {
-                        b.push(Inst::SetBinary { op: SetBinary::Union, dst: set, a: set, b: other });
+                        b.push(Inst::SetBinary {
+                            op: SetBinary::Union,
+                            dst: set,
+                            a: set,
+                            b: other,
+                        });
                     }
                 }
             }
@@ -444,12 +468,15 @@ impl Compiler {
     fn binary(&mut self, b: &mut Builder, op: BinaryOp, x: &Expr, y: &Expr, whole: &Expr) -> Val {
         match op {
             BinaryOp::And | BinaryOp::Or | BinaryOp::In | BinaryOp::NotIn => self.truth(b, whole),
-            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
-                match self.comparison(b, op, x, y) {
-                    Some(reg) => Val { ty: Type::Bool, var: Var::Int(reg) },
-                    None => Self::broken(b),
-                }
-            }
+            BinaryOp::Eq
+            | BinaryOp::Ne
+            | BinaryOp::Lt
+            | BinaryOp::Le
+            | BinaryOp::Gt
+            | BinaryOp::Ge => match self.comparison(b, op, x, y) {
+                Some(reg) => Val { ty: Type::Bool, var: Var::Int(reg) },
+                None => Self::broken(b),
+            },
             BinaryOp::Union => self.sets(b, SetBinary::Union, x, y),
             BinaryOp::Intersection => self.sets(b, SetBinary::Intersection, x, y),
             _ => self.arithmetic(b, op, x, y, whole.span),
@@ -523,9 +550,13 @@ impl Compiler {
             }
             (BinaryOp::Add, Type::Direction, _) => {
                 self.report(
-                    Diagnostic::error("not-constant", span, "only constant directions can be added")
-                        .label("one of them is a variable")
-                        .help("step twice: `a + d + e`"),
+                    Diagnostic::error(
+                        "not-constant",
+                        span,
+                        "only constant directions can be added",
+                    )
+                    .label("one of them is a variable")
+                    .help("step twice: `a + d + e`"),
                 );
                 Self::broken(b)
             }
@@ -584,10 +615,12 @@ impl Compiler {
 
     fn numbers(&mut self, b: &mut Builder, op: BinaryOp, left: Val, y: &Expr, span: Span) -> Val {
         let right = self.expr(b, y);
-        let want = if left.ty == Type::Real || right.ty == Type::Real { Type::Real } else { Type::Int };
+        let want =
+            if left.ty == Type::Real || right.ty == Type::Real { Type::Real } else { Type::Int };
         let left = self.coerce(b, left, want, span);
         let right = self.coerce(b, right, want, y.span);
-        let (Some(Val { var: Var::Int(x), .. }), Some(Val { var: Var::Int(y), .. })) = (left, right)
+        let (Some(Val { var: Var::Int(x), .. }), Some(Val { var: Var::Int(y), .. })) =
+            (left, right)
         else {
             return Self::broken(b);
         };

@@ -62,7 +62,12 @@ impl Compiler {
     }
 
     /// The constant that `expr` is, with `me` known or not. `None` if it is not constant.
-    pub(crate) fn fold(&mut self, b: Option<&Builder>, expr: &Expr, me: Option<u8>) -> Option<Const> {
+    pub(crate) fn fold(
+        &mut self,
+        b: Option<&Builder>,
+        expr: &Expr,
+        me: Option<u8>,
+    ) -> Option<Const> {
         match &expr.kind {
             ExprKind::Int(value) => Some(Const::Int(*value)),
             ExprKind::Real(value) => Some(Const::Real(*value)),
@@ -78,7 +83,9 @@ impl Compiler {
                 let items: Option<Vec<Const>> =
                     items.iter().map(|it| self.fold(b, it, me)).collect();
                 // A list of lists could not be walked through, and might double in size each time.
-                items.filter(|it| !it.iter().any(|it| matches!(it, Const::List(_)))).map(Const::List)
+                items
+                    .filter(|it| !it.iter().any(|it| matches!(it, Const::List(_))))
+                    .map(Const::List)
             }
             ExprKind::Set(items) => self.fold_set(b, items, me),
             ExprKind::Unary(op, x) => self.fold_unary(b, *op, x, me),
@@ -150,9 +157,15 @@ impl Compiler {
             "no" => Some(Const::Bool(false)),
             "none" => Some(Const::None),
             "me" => me.map(Const::Player),
-            "opponent" => me.map(|me| Const::Player(((me as usize + 1) % self.players.len()) as u8)),
-            "players" => Some(Const::List((0..self.players.len()).map(|it| Const::Player(it as u8)).collect())),
-            "kinds" => Some(Const::List((0..self.kinds.len()).map(|it| Const::Kind(it as u8)).collect())),
+            "opponent" => {
+                me.map(|me| Const::Player(((me as usize + 1) % self.players.len()) as u8))
+            }
+            "players" => Some(Const::List(
+                (0..self.players.len()).map(|it| Const::Player(it as u8)).collect(),
+            )),
+            "kinds" => {
+                Some(Const::List((0..self.kinds.len()).map(|it| Const::Kind(it as u8)).collect()))
+            }
             "all" => Some(Const::Set(self.grid_set(|_, _| true))),
             "dark" => Some(Const::Set(self.grid_set(|column, row| (column + row) % 2 == 0))),
             "light" => Some(Const::Set(self.grid_set(|column, row| (column + row) % 2 == 1))),
@@ -282,10 +295,16 @@ impl Compiler {
         y: &Expr,
         me: Option<u8>,
     ) -> Option<Const> {
-        let (mut x, mut y) = (self.fold(b, x, me).ok_or(x), self.fold(b, y, me).ok_or(y));
         // A word of an option may also be a word of the language: `start == empty`.
+        let is_word = |this: &Self, expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if this.is_option_word(name));
+        // The right side first: in a long sum it is the short one, and one that is not constant settles it.
+        let mut y = self.fold(b, y, me).ok_or(y);
+        if y.as_ref().is_err_and(|it| !is_word(self, it)) {
+            return None;
+        }
+        let mut x = self.fold(b, x, me).ok_or(x);
         let as_word = |expr: &Expr| match &expr.kind {
-            ExprKind::Name(name) if self.is_option_word(name) => Some(Const::Word(name.clone())),
+            ExprKind::Name(name) if is_word(self, expr) => Some(Const::Word(name.clone())),
             _ => None,
         };
         match (&x, &y) {
@@ -321,9 +340,8 @@ impl Compiler {
                 Some(Const::Bool(set.contains(*square) == (op == BinaryOp::In)))
             }
             (_, Const::Int(x), Const::Int(y)) => fold_numbers(op, *x, *y),
-            (_, Const::Real(_), Const::Int(_) | Const::Real(_)) | (_, Const::Int(_), Const::Real(_)) => {
-                fold_reals(op, real(&x)?, real(&y)?)
-            }
+            (_, Const::Real(_), Const::Int(_) | Const::Real(_))
+            | (_, Const::Int(_), Const::Real(_)) => fold_reals(op, real(&x)?, real(&y)?),
             (BinaryOp::Union | BinaryOp::Intersection | BinaryOp::Sub, _, _) => {
                 let (x, y) = (self.as_bits(x)?, self.as_bits(y)?);
                 Some(Const::Set(x.zip(&y, |a, b| match op {

@@ -105,7 +105,8 @@ impl Compiler {
         let mixed = types.iter().any(|it| *it != ty && *it != Type::None);
         let plain = lists.iter().flatten().all(|it| it.number().is_some());
         if mixed || !plain {
-            let help = "list only squares, only numbers, only kinds, only players or only directions";
+            let help =
+                "list only squares, only numbers, only kinds, only players or only directions";
             self.wrong_type_span(over.span, "a list of things of one type", help);
             return self.broken_loop(b, var, body);
         }
@@ -144,8 +145,10 @@ impl Compiler {
         let vals: Vec<Val> = items.iter().map(|it| self.expr(b, it)).collect();
         let ty = vals.iter().map(|it| it.ty).find(|it| *it != Type::None).unwrap_or(Type::None);
         if matches!(ty, Type::Set | Type::Path(_) | Type::EmptyPath) {
-            let span = items.first().map_or(var.span, |first| first.span.to(items[items.len() - 1].span));
-            let help = "a list has squares, numbers, kinds, players or directions; join sets with `|`";
+            let span =
+                items.first().map_or(var.span, |first| first.span.to(items[items.len() - 1].span));
+            let help =
+                "a list has squares, numbers, kinds, players or directions; join sets with `|`";
             self.wrong_type_span(span, "a list of single things", help);
             return self.broken_loop(b, var, body);
         }
@@ -223,7 +226,8 @@ impl Compiler {
         let plan = if b.context == Context::Acts {
             self.set_expr(b, over).map(|src| {
                 // A set in a variable may change in the loop.
-                let variable = matches!(&over.kind, ExprKind::Name(name) if b.local(name).is_some());
+                let variable =
+                    matches!(&over.kind, ExprKind::Name(name) if b.local(name).is_some());
                 let dst = if variable { b.set() } else { src };
                 if variable {
                     b.push(Inst::SetCopy { dst, src });

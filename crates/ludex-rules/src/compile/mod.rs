@@ -34,7 +34,8 @@ mod warnings;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ludex_ir::{
-    Array, Func, Function, History, Man, PositionField, Program, Roles, SetFamily, Statement, Table,
+    Array, Func, Function, History, Inst, Man, PositionField, Program, Roles, SetFamily, Statement,
+    Table,
 };
 
 use crate::ast::{self, Algorithm, Expr, Fact, File, ItemKind, Routine};
@@ -367,12 +368,40 @@ impl Compiler {
         Some(program)
     }
 
+    /// Real numbers are for opinions. The rules must give the same answer on every machine.
+    fn check_reals(&mut self, program: &Program) {
+        let reach = ludex_ir::reach::Reach::of(program, program.roles.rules());
+        let mut places = BTreeSet::new();
+        for &func in &reach.functions {
+            for (inst, place) in program.function(func).blocks.iter().flat_map(|it| &it.insts) {
+                let real = match inst {
+                    Inst::Unary { op, .. } => op.is_real(),
+                    Inst::Binary { op, .. } => op.is_real(),
+                    _ => false,
+                };
+                if real {
+                    places.insert(*place);
+                }
+            }
+        }
+        for place in places {
+            let span =
+                self.spans.get((place as usize).wrapping_sub(1)).copied().unwrap_or_default();
+            self.report(
+                Diagnostic::error("real-in-rules", span, "the rules use whole numbers only")
+                    .label("a real number is computed or compared here")
+                    .help("multiply by ten or a hundred and round; reals are for evaluations"),
+            );
+        }
+    }
+
     /// What the checker let pass and the verifier does not, such as a routine that asks for
     /// `side` and is used in `moves`.
     fn check_program(&mut self, program: &Program) {
         if self.diagnostics.iter().any(|it| it.severity == Severity::Error) {
             return;
         }
+        self.check_reals(program);
         let errors = ludex_ir::verify::verify(program).err().unwrap_or_default();
         for error in errors.into_iter().take(3) {
             let named = self.declared.iter().find(|(name, ..)| *name == error.name);

@@ -25,7 +25,8 @@ impl Compiler {
         weight: Option<&Expr>,
     ) {
         if b.context != Context::Lists {
-            let help = "moves are listed in `moves`, `candidates` and procedures; `stuck` may say `pass`";
+            let help =
+                "moves are listed in `moves`, `candidates` and procedures; `stuck` may say `pass`";
             self.misplaced(span, "a move", b.context.describe(), help);
             return;
         }
@@ -132,7 +133,11 @@ impl Compiler {
                     .label(if paths > 1 {
                         format!("uses {paths} paths that were made outside of it; one is the most")
                     } else {
-                        format!("uses {} variables from outside, {bits} bits; {} is the most", operands.len(), ludex_ir::moves::OPERAND_BITS)
+                        format!(
+                            "uses {} variables from outside, {bits} bits; {} is the most",
+                            operands.len(),
+                            ludex_ir::moves::OPERAND_BITS
+                        )
                     })
                     .help("compute some of the values inside the move instead"),
             );
@@ -161,7 +166,9 @@ impl Compiler {
             let StmtKind::Act(action) = &action.kind else { continue };
             let squares: Vec<&Expr> = match action {
                 Action::Go { from, to } => vec![from, to],
-                Action::Take(at) | Action::Put { on: at, .. } | Action::Become { at, .. } => vec![at],
+                Action::Take(at) | Action::Put { on: at, .. } | Action::Become { at, .. } => {
+                    vec![at]
+                }
                 _ => continue,
             };
             for square in squares {
@@ -209,11 +216,13 @@ impl Compiler {
         span: Span,
     ) -> Func {
         let func = self.reserve();
-        let mut b = Builder::new(&format!("effect{}", self.statements.len()), Mode::Plain, Context::Acts);
+        let mut b =
+            Builder::new(&format!("effect{}", self.statements.len()), Mode::Plain, Context::Acts);
         let place = self.place(span);
         b.place(place);
         for (name, local) in captured {
-            let ty = if local.ty == Type::EmptyPath { Type::Path(PathOf::Directions) } else { local.ty };
+            let ty =
+                if local.ty == Type::EmptyPath { Type::Path(PathOf::Directions) } else { local.ty };
             let var = b.var(ty);
             b.params.push(var);
             b.declare(name, Local { ty, var, exists: local.exists });
@@ -399,7 +408,9 @@ impl Compiler {
         if b.context != Context::Acts {
             let help = match b.context {
                 Context::Lists => "to list it as a move, write `move` before it",
-                Context::Judges if matches!(action, Action::Pass) => "`pass` is said in `stuck`, or is a move: `move pass`",
+                Context::Judges if matches!(action, Action::Pass) => {
+                    "`pass` is said in `stuck`, or is a move: `move pass`"
+                }
                 _ => "actions stand in a `move`, a `try` or an `action`",
             };
             self.misplaced(span, "an action", b.context.describe(), help);
@@ -504,9 +515,13 @@ impl Compiler {
             && self.neutral[kind as usize]
         {
             self.report(
-                Diagnostic::error("wrong-owner", man.span, format!("a {} belongs to nobody", self.kinds[kind as usize]))
-                    .label("a `neutral` man with an owner")
-                    .help(format!("leave the owner away: `{}`", self.kinds[kind as usize])),
+                Diagnostic::error(
+                    "wrong-owner",
+                    man.span,
+                    format!("a {} belongs to nobody", self.kinds[kind as usize]),
+                )
+                .label("a `neutral` man with an owner")
+                .help(format!("leave the owner away: `{}`", self.kinds[kind as usize])),
             );
             return None;
         }
@@ -566,8 +581,7 @@ impl Compiler {
             }
             return;
         }
-        let (square, kind) =
-            (self.expr_as(b, at, Type::Square), self.kind_expr(b, &man.kind));
+        let (square, kind) = (self.expr_as(b, at, Type::Square), self.kind_expr(b, &man.kind));
         let (Some(square), Some(kind)) = (square, kind) else { return };
         let old = b.int();
         b.push(Inst::Load { dst: old, array: inst::BOARD, index: Some(square) });
@@ -594,9 +608,13 @@ impl Compiler {
             if let ExprKind::Text(text) = &part.kind {
                 if text.chars().any(char::is_whitespace) || text.is_empty() {
                     self.report(
-                        Diagnostic::error("bad-text", part.span, "a move is written without blanks")
-                            .label(if text.is_empty() { "an empty text" } else { "has a blank in it" })
-                            .help("write letters and signs, such as `write a, \"-\", b`"),
+                        Diagnostic::error(
+                            "bad-text",
+                            part.span,
+                            "a move is written without blanks",
+                        )
+                        .label(if text.is_empty() { "an empty text" } else { "has a blank in it" })
+                        .help("write letters and signs, such as `write a, \"-\", b`"),
                     );
                 }
                 b.push(Inst::Say(Say::Text(text.clone())));
@@ -606,7 +624,12 @@ impl Compiler {
             match (val.ty, val.var) {
                 (Type::Path(of), Var::Path(path)) => self.say_path(b, path, of),
                 (
-                    Type::Square | Type::Kind | Type::Direction | Type::Player | Type::Int | Type::Bool,
+                    Type::Square
+                    | Type::Kind
+                    | Type::Direction
+                    | Type::Player
+                    | Type::Int
+                    | Type::Bool,
                     Var::Int(reg),
                 ) => self.say_value(b, val.ty, reg),
                 (Type::Broken, _) => {}

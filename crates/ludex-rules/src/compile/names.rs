@@ -13,15 +13,59 @@ pub(crate) const CONSTANT: &str = "constant";
 
 /// Words that stand for values.
 pub(crate) const VALUE_WORDS: &[&str] = &[
-    "me", "opponent", "to_move", "none", "yes", "no", "repeats", "side", "depth", "mine", "theirs",
-    "empty", "occupied", "neutral", "all", "dark", "light", "forward", "back", "left", "right",
-    "forwards", "orthogonal", "diagonal", "eight", "six", "players", "kinds",
+    "me",
+    "opponent",
+    "to_move",
+    "none",
+    "yes",
+    "no",
+    "repeats",
+    "side",
+    "depth",
+    "mine",
+    "theirs",
+    "empty",
+    "occupied",
+    "neutral",
+    "all",
+    "dark",
+    "light",
+    "forward",
+    "back",
+    "left",
+    "right",
+    "forwards",
+    "orthogonal",
+    "diagonal",
+    "eight",
+    "six",
+    "players",
+    "kinds",
 ];
 
 /// Words that stand for functions.
 pub(crate) const FUNCTION_WORDS: &[&str] = &[
-    "count", "first", "last", "rank", "file", "edge", "line", "axis", "between", "shift",
-    "neighbours", "flood", "at", "abs", "min", "max", "distance", "exp", "tanh", "sqrt", "real",
+    "count",
+    "first",
+    "last",
+    "rank",
+    "file",
+    "edge",
+    "line",
+    "axis",
+    "between",
+    "shift",
+    "neighbours",
+    "flood",
+    "at",
+    "abs",
+    "min",
+    "max",
+    "distance",
+    "exp",
+    "tanh",
+    "sqrt",
+    "real",
     "next",
 ];
 
@@ -79,7 +123,9 @@ impl Compiler {
         let mut diagnostic =
             Diagnostic::error("unknown-name", span, format!("nothing here is called `{name}`"));
         diagnostic = if VALUE_WORDS.contains(&name) || COMPASS.iter().any(|(it, _)| *it == name) {
-            diagnostic.label("a word of the language, but not for this board").help(self.directions_help())
+            diagnostic
+                .label("a word of the language, but not for this board")
+                .help(self.directions_help())
         } else if looks_like_square(name) && self.board.squares() > 0 {
             let last = &self.board.names[self.board.on_grid.max(1) - 1];
             let first = &self.board.names[0];
@@ -94,11 +140,11 @@ impl Compiler {
             let diagnostic = diagnostic.label("not declared anywhere");
             match nearest(name, known) {
                 Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-                None if b.is_none_or(|b| b.name == CONSTANT) => {
-                    diagnostic.help(format!("declare it: `const {name} = …`, or `option {name} = …`"))
-                }
-                None => diagnostic
-                    .help(format!("declare it, for instance with `let {name} = …` before this line")),
+                None if b.is_none_or(|b| b.name == CONSTANT) => diagnostic
+                    .help(format!("declare it: `const {name} = …`, or `option {name} = …`")),
+                None => diagnostic.help(format!(
+                    "declare it, for instance with `let {name} = …` before this line"
+                )),
             }
         };
         self.report(diagnostic);
@@ -144,7 +190,9 @@ impl Compiler {
                 .label("not declared with `cell` or `counter`");
         let help = match nearest(name, self.cells.keys().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("declare it: `cell {name}: 0..9`, or `: bool`, `: square` and the like"),
+            None => {
+                format!("declare it: `cell {name}: 0..9`, or `: bool`, `: square` and the like")
+            }
         };
         self.report(diagnostic.help(help));
     }

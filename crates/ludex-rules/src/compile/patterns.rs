@@ -152,7 +152,8 @@ impl Compiler {
         let dst = b.int();
         match &pattern.owner {
             None => {
-                let data = (0..columns as u8).map(|k| self.codes(Whose::Anybody, Some(&[k]), 0)).collect();
+                let data =
+                    (0..columns as u8).map(|k| self.codes(Whose::Anybody, Some(&[k]), 0)).collect();
                 let table = self.table("men of a kind", 1, data);
                 b.push(Inst::Lookup { dst, table, i: kind_reg, j: None });
             }
@@ -160,7 +161,9 @@ impl Compiler {
                 let (owner, whose): (Reg, fn(u8) -> Whose) = match owner {
                     Owner::My => (b.me, Whose::Player),
                     Owner::Their => (b.me, |_| Whose::Others),
-                    Owner::Player(player) => (self.expr_as(b, player, Type::Player)?, Whose::Player),
+                    Owner::Player(player) => {
+                        (self.expr_as(b, player, Type::Player)?, Whose::Player)
+                    }
                 };
                 let mut data = Vec::new();
                 for player in all_players {

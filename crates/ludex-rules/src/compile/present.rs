@@ -32,9 +32,14 @@ impl Compiler {
                 let mut letters = Vec::new();
                 for (letter, cell) in flags {
                     let Some(number) = self.constant_cell(cell) else { continue };
-                    let array = self.arrays.iter().find(|it| (it.base..it.base + it.len).contains(&number));
+                    let array =
+                        self.arrays.iter().find(|it| (it.base..it.base + it.len).contains(&number));
                     if array.is_some_and(|it| (it.lo, it.hi) != (0, 1)) {
-                        self.wrong_type_span(cell.span, "a truth value", "only cells of type `bool` can be flags");
+                        self.wrong_type_span(
+                            cell.span,
+                            "a truth value",
+                            "only cells of type `bool` can be flags",
+                        );
                         continue;
                     }
                     letters.push((letter.clone(), number));
@@ -112,7 +117,9 @@ impl Compiler {
     fn not_a_cell(&mut self, span: Span) -> Option<usize> {
         self.report(
             Diagnostic::error("wrong-indices", span, "this does not name one cell")
-                .label("a set, or an index that is missing, too much or not a constant of its range")
+                .label(
+                    "a set, or an index that is missing, too much or not a constant of its range",
+                )
                 .help("write `ep` for a single cell, `short[White]` for one of several"),
         );
         None
@@ -121,9 +128,11 @@ impl Compiler {
     /// How it all looks.
     pub(crate) fn look(&self) -> Look {
         let initial = |name: &str| name.chars().next().map(|it| it.to_ascii_lowercase());
-        let unique = self.players.iter().enumerate().all(|(i, a)| {
-            self.players.iter().skip(i + 1).all(|b| initial(a) != initial(b))
-        });
+        let unique = self
+            .players
+            .iter()
+            .enumerate()
+            .all(|(i, a)| self.players.iter().skip(i + 1).all(|b| initial(a) != initial(b)));
         let players = self
             .players
             .iter()

@@ -72,16 +72,13 @@ impl Compiler {
 
     /// The code of a constant man.
     fn constant_man(&mut self, man: &Man) -> Option<i64> {
-        let kind = match self.fold(None, &man.kind, None) {
-            Some(Const::Kind(kind)) => kind,
-            _ => {
-                if let ExprKind::Name(name) = &man.kind.kind {
-                    self.unknown_kind(name, man.kind.span);
-                } else {
-                    self.wrong_type_span(man.kind.span, "a kind of man", "name one of the `men`");
-                }
-                return None;
+        let Some(Const::Kind(kind)) = self.fold(None, &man.kind, None) else {
+            if let ExprKind::Name(name) = &man.kind.kind {
+                self.unknown_kind(name, man.kind.span);
+            } else {
+                self.wrong_type_span(man.kind.span, "a kind of man", "name one of the `men`");
             }
+            return None;
         };
         let owner = match &man.owner {
             None => None,
@@ -94,7 +91,10 @@ impl Compiler {
             },
             Some(_) => {
                 let first = self.players.first().cloned().unwrap_or_default();
-                let help = format!("at the start nobody is `me`: name the owner, as in `{first} {}`", self.kinds[kind as usize]);
+                let help = format!(
+                    "at the start nobody is `me`: name the owner, as in `{first} {}`",
+                    self.kinds[kind as usize]
+                );
                 self.wrong_type_span(man.span, "a player and a kind", &help);
                 return None;
             }
@@ -104,12 +104,18 @@ impl Compiler {
             let name = self.kinds[kind as usize].clone();
             let first = self.players.first().cloned().unwrap_or_default();
             self.report(match owner {
-                None => Diagnostic::error("missing-owner", man.span, format!("whose {name} is this?"))
-                    .label("an owner is missing")
-                    .help(format!("name its owner: `{first} {name} on …`")),
-                Some(_) => Diagnostic::error("wrong-owner", man.span, format!("a {name} belongs to nobody"))
-                    .label("a `neutral` man with an owner")
-                    .help(format!("leave the owner away: `{name} on …`")),
+                None => {
+                    Diagnostic::error("missing-owner", man.span, format!("whose {name} is this?"))
+                        .label("an owner is missing")
+                        .help(format!("name its owner: `{first} {name} on …`"))
+                }
+                Some(_) => Diagnostic::error(
+                    "wrong-owner",
+                    man.span,
+                    format!("a {name} belongs to nobody"),
+                )
+                .label("a `neutral` man with an owner")
+                .help(format!("leave the owner away: `{name} on …`")),
             });
         }
         found.map(|it| it as i64 + 1)
@@ -123,11 +129,19 @@ impl Compiler {
                 let mut b = Builder::new(CONSTANT, Mode::Plain, Context::Function);
                 let by_player = self.fold_all(None, expr).is_some();
                 if self.set_expr(&mut b, expr).is_some() {
-                    let label = if by_player { "differs from player to player" } else { "known only in play" };
+                    let label = if by_player {
+                        "differs from player to player"
+                    } else {
+                        "known only in play"
+                    };
                     self.report(
-                        Diagnostic::error("not-constant", expr.span, "these must be constant squares")
-                            .label(label)
-                            .help("name squares, ranks or files: `a1, h1`, `rank(2)`"),
+                        Diagnostic::error(
+                            "not-constant",
+                            expr.span,
+                            "these must be constant squares",
+                        )
+                        .label(label)
+                        .help("name squares, ranks or files: `a1, h1`, `rank(2)`"),
                     );
                 }
                 Vec::new()
@@ -137,10 +151,10 @@ impl Compiler {
 
     fn start_set(&mut self, cells: &mut [i64], cell: &Expr, value: &Expr) {
         let set_cell = matches!(&cell.kind, ExprKind::Name(name)
-            if self.cells.get(name).is_some_and(|it| {
-                let array = &self.arrays[it.array as usize];
-                array.role == ArrayRole::Set && array.indices.is_empty()
-            }));
+        if self.cells.get(name).is_some_and(|it| {
+            let array = &self.arrays[it.array as usize];
+            array.role == ArrayRole::Set && array.indices.is_empty()
+        }));
         if set_cell && let ExprKind::Name(name) = &cell.kind {
             self.used.insert(name.clone());
             let base = self.arrays[self.cells[name].array as usize].base;
@@ -187,9 +201,13 @@ impl Compiler {
             let y = self.board.rows - 1 - from_top;
             if let Err(message) = self.start_row(cells, row, y) {
                 self.report(
-                    Diagnostic::error("bad-rows", span, format!("in row {}, `{row}`: {message}", y + 1))
-                        .label("does not fit the board and its men")
-                        .help(self.rows_help()),
+                    Diagnostic::error(
+                        "bad-rows",
+                        span,
+                        format!("in row {}, `{row}`: {message}", y + 1),
+                    )
+                    .label("does not fit the board and its men")
+                    .help(self.rows_help()),
                 );
                 return;
             }
@@ -208,7 +226,7 @@ impl Compiler {
             if first.is_ascii_digit() {
                 let len = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
                 let empty: usize = rest[..len].parse().map_err(|_| "a number too large")?;
-                x = empty.min(10_000) + x;
+                x += empty.min(10_000);
                 rest = &rest[len..];
                 continue;
             }

@@ -125,7 +125,9 @@ impl Compiler {
     /// Reports a statement where it cannot stand.
     pub(crate) fn misplaced(&mut self, span: Span, what: &str, label: &str, help: &str) {
         self.report(
-            Diagnostic::error("misplaced", span, format!("{what} cannot stand here")).label(label).help(help),
+            Diagnostic::error("misplaced", span, format!("{what} cannot stand here"))
+                .label(label)
+                .help(help),
         );
     }
 
@@ -238,9 +240,13 @@ impl Compiler {
                     .help(format!("write `return` and {ty}")),
             ),
             (None, Some(value)) => self.report(
-                Diagnostic::error("unexpected-value", value.span, "only a function returns a value")
-                    .label("nobody would see this value")
-                    .help("write `return` alone to leave this block"),
+                Diagnostic::error(
+                    "unexpected-value",
+                    value.span,
+                    "only a function returns a value",
+                )
+                .label("nobody would see this value")
+                .help("write `return` alone to leave this block"),
             ),
             _ => {}
         }

@@ -91,7 +91,13 @@ impl Compiler {
     }
 
     /// A move statement while asking what could be taken.
-    pub(crate) fn taking_move(&mut self, b: &mut Builder, actions: &[Stmt], body: &[Stmt], kind: u8) {
+    pub(crate) fn taking_move(
+        &mut self,
+        b: &mut Builder,
+        actions: &[Stmt],
+        body: &[Stmt],
+        kind: u8,
+    ) {
         let mut seen = Vec::new();
         if self.changes_board(body, &mut seen) || self.calls_change_board(actions) {
             return self.taking_by_trial(b, actions, body, kind);
@@ -114,7 +120,12 @@ impl Compiler {
                 (Type::Set, Var::Set(set)) => {
                     let men = self.set_where(b, mask);
                     let both = b.set();
-                    b.push(Inst::SetBinary { op: SetBinary::Intersection, dst: both, a: set, b: men });
+                    b.push(Inst::SetBinary {
+                        op: SetBinary::Intersection,
+                        dst: both,
+                        a: set,
+                        b: men,
+                    });
                     let dst = b.int();
                     b.push(Inst::Any { dst, set: both });
                     self.leave_if(b, dst);

@@ -150,16 +150,18 @@ impl Compiler {
         let mut listing = Vec::new();
         for item in &file.items {
             match &item.kind {
-                ItemKind::Algorithm { which: Algorithm::Moves, body } => names_in(body, &mut listing),
+                ItemKind::Algorithm { which: Algorithm::Moves, body } => {
+                    names_in(body, &mut listing);
+                }
                 ItemKind::Routine(routine) => names_in(&routine.body, &mut listing),
                 _ => {}
             }
         }
         let moves_men = listing.iter().any(|it| it == " go");
         let in_general = ["mine", "occupied", "kinds", "theirs", "neutral", "empty"];
-        let any_man = listing.iter().any(|it| {
-            in_general[..4].contains(&it.as_str()) || self.player_number(it).is_some()
-        });
+        let any_man = listing
+            .iter()
+            .any(|it| in_general[..4].contains(&it.as_str()) || self.player_number(it).is_some());
         if !moves_men || any_man {
             return;
         }
@@ -188,7 +190,9 @@ pub(crate) fn names_in(stmts: &[Stmt], names: &mut Vec<String>) {
 
 fn names_in_stmt(stmt: &Stmt, names: &mut Vec<String>) {
     match &stmt.kind {
-        StmtKind::Let { value, .. } | StmtKind::Feature { value, .. } => names_in_expr(value, names),
+        StmtKind::Let { value, .. } | StmtKind::Feature { value, .. } => {
+            names_in_expr(value, names);
+        }
         StmtKind::Assign { name, value, .. } => {
             names.push(name.text.clone());
             names_in_expr(value, names);

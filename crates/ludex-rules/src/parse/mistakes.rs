@@ -181,9 +181,13 @@ impl Parser<'_> {
         } else if self.at(TokenKind::Assign) && matches!(owner, "if" | "while") {
             assign_in_condition(span)
         } else if self.at(TokenKind::Semicolon) {
-            Diagnostic::error("stray-semicolon", span, format!("no semicolon ends the header of this `{owner}`"))
-                .label("take this away")
-                .help("put what belongs to it on indented lines below, or after `:` on the same line")
+            Diagnostic::error(
+                "stray-semicolon",
+                span,
+                format!("no semicolon ends the header of this `{owner}`"),
+            )
+            .label("take this away")
+            .help("put what belongs to it on indented lines below, or after `:` on the same line")
         } else {
             Diagnostic::error(
                 "unexpected-token",
@@ -356,10 +360,13 @@ impl Parser<'_> {
         }
         let meant = beside(STATEMENT_SYNONYMS, word);
         if meant.is_none() && DECLARATIONS.binary_search(&word).is_ok() {
-            let diagnostic =
-                Diagnostic::error("unknown-statement", start.span, format!("`{word}` cannot stand inside a block"))
-                    .label("a declaration, not a statement")
-                    .help(format!("let the line with `{word}` begin at the margin, without spaces"));
+            let diagnostic = Diagnostic::error(
+                "unknown-statement",
+                start.span,
+                format!("`{word}` cannot stand inside a block"),
+            )
+            .label("a declaration, not a statement")
+            .help(format!("let the line with `{word}` begin at the margin, without spaces"));
             self.report(diagnostic);
             return Some(Reported);
         }

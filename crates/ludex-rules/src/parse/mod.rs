@@ -109,7 +109,8 @@ impl<'a> Parser<'a> {
         self.diagnostics.sort_by_key(|it| it.span.start);
         // What is too deep is so on many lines; the first of them is enough.
         let mut deep = false;
-        self.diagnostics.retain(|it| it.code != "nested-too-deep" || !std::mem::replace(&mut deep, true));
+        self.diagnostics
+            .retain(|it| it.code != "nested-too-deep" || !std::mem::replace(&mut deep, true));
         self.diagnostics.truncate(MAX_ERRORS);
         self.diagnostics
     }

@@ -66,6 +66,8 @@ struct Deeds {
     writes: Vec<Write>,
     /// What the writes, and all that is said about the turn, depend on.
     label: Label,
+    /// How many tries were open when the effect began: what is said in a further one is hypothetical.
+    tries: usize,
     next: Option<usize>,
     irreversible: bool,
 }

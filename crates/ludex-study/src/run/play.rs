@@ -38,6 +38,7 @@ impl Machine<'_> {
         let program = &self.code.program;
         let Some((_, statement)) = program.statement_of(mv) else { return Ok(()) };
         let mark = self.cells.mark();
+        self.deeds.tries = self.tries.len();
         let function = program.effect(statement);
         let mut frame = self.frame(statement.effect, Label::NONE);
         let operands = program.unpack(mv).into_iter();
@@ -67,6 +68,11 @@ impl Machine<'_> {
         let label = self.seen(counter, Label::NONE, super::step::Seen::Value);
         self.cells.write(counter, (raw + 1).min(top), label);
         self.remember(Write::Add(counter, 1), (i64::MIN, i64::MAX));
+    }
+
+    /// Whether a `try` of the effect itself is open.
+    pub(super) fn trying(&self) -> bool {
+        self.tries.len() > self.deeds.tries
     }
 
     /// Records a write that will not be undone.

@@ -167,6 +167,8 @@ impl Machine<'_> {
             }
             // Names and features are no part of what is explained.
             Inst::Feature { .. } | Inst::Say(_) => {}
+            // What is said inside a `try` is not said.
+            Inst::Irreversible | Inst::Next { .. } if self.trying() => {}
             Inst::Irreversible => {
                 self.deeds.irreversible = true;
                 self.done_because(frame.condition());

@@ -1,5 +1,6 @@
 //! The bundled rules files, for tests that walk through all of them.
 
+#![allow(clippy::print_stderr, reason = "what a long test has done is worth a line")]
 #![allow(dead_code, reason = "each test file uses the part it needs")]
 
 use std::fs;

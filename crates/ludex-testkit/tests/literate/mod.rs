@@ -4,7 +4,7 @@
 //!
 //! | fence | the block is |
 //! | --- | --- |
-//! | `game` | a whole file: compiles without a word, is formatted, plays, keeps its promises; a name may follow |
+//! | `game NAME` | a whole file: compiles without a word (`warns`: with a warning), is formatted, plays, keeps its promises |
 //! | `player` | a player file for a bundled game: compiles without a word |
 //! | `board` | a board: compiles in a game that puts stones on it |
 //! | `decls` | declarations added to the page's first game, whose own of the same word they replace |
@@ -84,7 +84,11 @@ fn blocks(markdown: &str) -> Vec<Block> {
     for (index, line) in markdown.lines().enumerate() {
         match (&mut open, line.strip_prefix("```")) {
             (None, Some(info)) => {
-                open = Some(Block { info: info.trim().to_owned(), text: String::new(), line: index + 1 });
+                open = Some(Block {
+                    info: info.trim().to_owned(),
+                    text: String::new(),
+                    line: index + 1,
+                });
             }
             (Some(_), Some("")) => blocks.extend(open.take()),
             (Some(block), _) => {
@@ -131,13 +135,14 @@ impl Page {
                 Ok(text) => return Some(text),
                 Err(message) => Err(message),
             },
-            ["game", name] => self.game(name, &block.text),
+            ["game", name] => self.game(name, &block.text, false),
+            ["game", name, "warns"] => self.game(name, &block.text, true),
             ["positions", game] => run::positions(game, &block.text),
             ["expr"] => self.expressions(block),
             ["error", code, rest @ ..] => self.mistake(code, rest, block, false),
             ["fault", code, rest @ ..] => self.mistake(code, rest, block, true),
             _ => match Kind::named(&words) {
-                Some(Kind::Game) => self.game("", &block.text),
+                Some(Kind::Game) => self.game("", &block.text, false),
                 Some(kind) => self.wrapped(kind, block).and_then(|it| run::clean(&it)),
                 None => Err(format!("there is no kind of block `{}`", block.info)),
             },
@@ -148,9 +153,9 @@ impl Page {
         None
     }
 
-    fn game(&mut self, name: &str, text: &str) -> Result<(), String> {
+    fn game(&mut self, name: &str, text: &str, warns: bool) -> Result<(), String> {
         self.games.push((name.to_owned(), text.to_owned()));
-        run::whole(text)
+        run::whole(text, warns)
     }
 
     fn wrapped(&self, kind: Kind, block: &Block) -> Result<wrap::Wrapped, String> {
@@ -166,7 +171,13 @@ impl Page {
     }
 
     /// A block with a mistake: keeps how it is shown for the next block.
-    fn mistake(&mut self, code: &str, kind: &[&str], block: &Block, in_play: bool) -> Result<(), String> {
+    fn mistake(
+        &mut self,
+        code: &str,
+        kind: &[&str],
+        block: &Block,
+        in_play: bool,
+    ) -> Result<(), String> {
         let kind = if kind.is_empty() { Some(Kind::Game) } else { Kind::named(kind) };
         let kind = kind.ok_or_else(|| format!("there is no kind of block `{}`", block.info))?;
         let wrapped = match kind {
@@ -181,7 +192,9 @@ impl Page {
     /// What a command prints about a game of this page.
     fn console(&self, text: &str) -> Result<String, String> {
         let command = text.lines().next().unwrap_or_default();
-        let name = command.strip_prefix("$ ludex check ").ok_or("only `$ ludex check NAME` is known here")?;
+        let name = command
+            .strip_prefix("$ ludex check ")
+            .ok_or("only `$ ludex check NAME` is known here")?;
         let game = self.games.iter().rev().find(|(it, _)| it == name);
         let (_, source) = game.ok_or_else(|| format!("the page has no game called `{name}`"))?;
         Ok(format!("{command}\n{}", run::report(name, source)?))

@@ -1,6 +1,6 @@
 //! What is done with an example.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ludex_core::perft::perft;
 use ludex_core::playout::payoffs;
@@ -52,9 +52,9 @@ pub(super) fn clean(wrapped: &Wrapped) -> Result<(), String> {
 }
 
 /// A whole game must compile without a word, be formatted, play, and keep its promises.
-pub(super) fn whole(source: &str) -> Result<(), String> {
+pub(super) fn whole(source: &str, warns: bool) -> Result<(), String> {
     let compiled = compile(source, "");
-    if !compiled.diagnostics.is_empty() {
+    if compiled.has_errors() || compiled.diagnostics.is_empty() == warns {
         return Err(render(&compiled.diagnostics, FILE, source, false));
     }
     match ludex_rules::fmt::format(source) {
@@ -115,15 +115,21 @@ pub(super) fn fault(wrapped: &Wrapped, code: &str) -> Result<String, String> {
         return Err(render(&compiled.diagnostics, FILE, &wrapped.source, false));
     }
     let game = playable(compiled.program)?;
-    let (fault, moves) = (0..20).find_map(|it| play(&game, it).err()).ok_or("nothing fails in play")?;
+    let (fault, moves) =
+        (0..20).find_map(|it| play(&game, it).err()).ok_or("nothing fails in play")?;
     if fault.code != code {
         return Err(format!("`{code}` was promised, but found `{}`: {fault}", fault.code));
     }
     let place = fault.place.and_then(|it| compiled.spans.get(it as usize - 1));
-    let diagnostic = Diagnostic::error(fault.code, place.copied().unwrap_or_default(), fault.message)
-        .help(fault_help(fault.code).unwrap_or_default());
+    let diagnostic =
+        Diagnostic::error(fault.code, place.copied().unwrap_or_default(), fault.message)
+            .help(fault_help(fault.code).unwrap_or_default());
     let (diagnostic, part) = wrapped.as_read(&diagnostic)?;
-    let after = if moves.is_empty() { "at the start".to_owned() } else { format!("after {}", moves.join(" ")) };
+    let after = if moves.is_empty() {
+        "at the start".to_owned()
+    } else {
+        format!("after {}", moves.join(" "))
+    };
     Ok(format!("{}  in play: {after}\n", render(&[diagnostic], FILE, part, false)))
 }
 
@@ -144,7 +150,10 @@ pub(super) fn expression(line: &str, game: &str) -> Result<(), String> {
     let wrapped = super::wrap::wrap(Kind::Result, &asked, game);
     let compiled = compile(&wrapped.source, "");
     let Some(program) = compiled.program else {
-        return Err(format!("{code}\n{}", render(&compiled.diagnostics, FILE, &wrapped.source, false)));
+        return Err(format!(
+            "{code}\n{}",
+            render(&compiled.diagnostics, FILE, &wrapped.source, false)
+        ));
     };
     let game = playable(Some(program))?;
     let (state, trail) = game.start();
@@ -190,8 +199,11 @@ fn keep(fact: &Fact, source: &str) -> Result<(), String> {
         }
         FactKind::After { moves, outcome, draw } => {
             for name in moves.split_whitespace() {
-                let mv = game.named(&state, &trail, game.mover(&state), name).map_err(|it| it.message)?;
-                let mv = mv.ok_or_else(|| format!("there is no move {name}:\n{}", game.draw(&state)))?;
+                let mv = game
+                    .named(&state, &trail, game.mover(&state), name)
+                    .map_err(|it| it.message)?;
+                let mv =
+                    mv.ok_or_else(|| format!("there is no move {name}:\n{}", game.draw(&state)))?;
                 game.apply(&mut state, &mut trail, &[mv]).map_err(|it| it.message)?;
             }
             let wanted = match outcome {
@@ -200,7 +212,11 @@ fn keep(fact: &Fact, source: &str) -> Result<(), String> {
                 None => "goes on".to_owned(),
             };
             let found = ending(&game, &state, &trail).map_err(|it| it.message)?;
-            if found == wanted { Ok(()) } else { Err(format!("after `{moves}`: {found}, not {wanted}")) }
+            if found == wanted {
+                Ok(())
+            } else {
+                Err(format!("after `{moves}`: {found}, not {wanted}"))
+            }
         }
         // Small games only, and the corpus test is for them.
         FactKind::Solved(_) => Ok(()),
@@ -214,13 +230,15 @@ fn ending(game: &RulesGame, state: &State, trail: &Trail) -> Result<String, Faul
     }
     let payoffs = payoffs(game, state, trail)?;
     let winner = payoffs.iter().position(|it| it.utility > 0.0);
-    Ok(winner.map_or("draw".to_owned(), |it| format!("{} wins", game.player_name(Player(it as u8)))))
+    Ok(winner
+        .map_or("draw".to_owned(), |it| format!("{} wins", game.player_name(Player(it as u8)))))
 }
 
 /// What `ludex check` prints about a file.
 pub(super) fn report(name: &str, source: &str) -> Result<String, String> {
     let compiled = compile(source, "");
-    let errors = compiled.diagnostics.iter().filter(|it| it.severity == ludex_rules::Severity::Error);
+    let errors =
+        compiled.diagnostics.iter().filter(|it| it.severity == ludex_rules::Severity::Error);
     let (errors, all) = (errors.count(), compiled.diagnostics.len());
     if errors > 0 {
         let shown = render(&compiled.diagnostics, name, source, false);
@@ -234,11 +252,22 @@ pub(super) fn report(name: &str, source: &str) -> Result<String, String> {
     };
     let shown = render(&compiled.diagnostics, name, source, false);
     let shown = if shown.is_empty() { shown } else { shown + "\n" };
-    let facts = compiled.facts.len();
     let game = playable(compiled.program)?;
-    let sampled = sample(&game).map_err(|it| it.message)?;
-    let promises = if facts == 0 { String::new() } else { format!("  promises: {} kept, 0 broken, 0 not tried\n", kept(&compiled.facts)) };
-    Ok(format!("{shown}{name}: {warnings}\n  {sampled}\n{promises}"))
+    let sample = sample(&game).map_err(|it| it.message)?;
+    let line = |place: u32| {
+        let span = compiled.spans[place as usize - 1];
+        ludex_rules::render::line_column(source, span.start as usize).0
+    };
+    let unlisted =
+        sample.unlisted.iter().map(|&it| format!("the move of line {} was never listed", line(it)));
+    let unlucky = sample.unlucky.iter().map(|it| format!("{it} never won"));
+    let notes: Vec<String> =
+        unlisted.chain(unlucky).map(|it| format!("note: {name}: {it}\n")).collect();
+    let promises = match kept(&compiled.facts) {
+        0 => String::new(),
+        kept => format!("  promises: {kept} kept, 0 broken, 0 not tried\n"),
+    };
+    Ok(format!("{shown}{}{name}: {warnings}\n  {}\n{promises}", notes.concat(), sample.text))
 }
 
 /// How many promises a file has; a list of counts has several.
@@ -250,17 +279,33 @@ fn kept(facts: &[Fact]) -> usize {
     facts.iter().map(each).sum()
 }
 
-/// The statistics of a hundred random games, as `ludex check` plays them.
-fn sample(game: &RulesGame) -> Result<String, Fault> {
+/// What was seen in random games.
+struct Sample {
+    /// The statistics, in words.
+    text: String,
+    /// Places of move statements of which no move was listed.
+    unlisted: BTreeSet<u32>,
+    /// Players who never won.
+    unlucky: Vec<String>,
+}
+
+/// A hundred random games, as `ludex check` plays them.
+fn sample(game: &RulesGame) -> Result<Sample, Fault> {
     let (mut plies, mut shortest, mut longest, mut branching) = (0, u64::MAX, 0, 0);
     let mut results: BTreeMap<String, u32> = BTreeMap::new();
     let mut choices = Choices::default();
     let mut turn = Vec::new();
+    let mut unlisted: BTreeSet<u32> = game.program().statements.iter().map(|it| it.place).collect();
     for number in 0..100 {
         let mut random = Random::stream(0, number, 0);
         let (mut state, mut trail) = game.start();
         let mut length = 0;
         while choices.fill(game, &state, &trail)? != Turn::Over {
+            for mv in choices.lists().iter().flatten() {
+                if let Some((_, statement)) = game.program().statement_of(*mv) {
+                    unlisted.remove(&statement.place);
+                }
+            }
             branching += choices.count();
             length += 1;
             choices.draw(&mut random, &mut turn);
@@ -271,10 +316,13 @@ fn sample(game: &RulesGame) -> Result<String, Fault> {
         longest = longest.max(length);
         *results.entry(ending(game, &state, &trail)?).or_default() += 1;
     }
+    let players = (0..game.players()).map(|it| game.player_name(Player(it as u8)));
+    let unlucky = players.filter(|it| !results.contains_key(&format!("{it} wins"))).collect();
     let results: Vec<String> = results.iter().map(|(it, n)| format!("{it}: {n}")).collect();
     let (mean, choices) = (plies as f64 / 100.0, branching as f64 / plies.max(1) as f64);
-    Ok(format!(
+    let text = format!(
         "100 random games, {mean:.1} moves long ({shortest} to {longest}), {choices:.1} to choose from; {}",
         results.join(", ")
-    ))
+    );
+    Ok(Sample { text, unlisted, unlucky })
 }

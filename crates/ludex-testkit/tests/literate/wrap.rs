@@ -72,7 +72,13 @@ impl Wrapped {
 
 /// A whole file is its own part.
 pub(crate) fn whole(text: &str) -> Wrapped {
-    Wrapped { kind: Kind::Game, source: text.to_owned(), part: text.to_owned(), start: 0, indent: 0 }
+    Wrapped {
+        kind: Kind::Game,
+        source: text.to_owned(),
+        part: text.to_owned(),
+        start: 0,
+        indent: 0,
+    }
 }
 
 /// Puts a part where it belongs.
@@ -86,7 +92,8 @@ pub(crate) fn wrap(kind: Kind, part: &str, game: &str) -> Wrapped {
         Kind::Decls => {
             let first = |line: &str| line.split([' ', ':']).next().map(str::len);
             let own = part.lines().filter(|it| it.starts_with(|c: char| c.is_ascii_lowercase()));
-            let words = own.filter_map(|it| Some(&it[..first(it)?])).filter(|it| REPLACED.contains(it));
+            let words =
+                own.filter_map(|it| Some(&it[..first(it)?])).filter(|it| REPLACED.contains(it));
             (String::new(), words.collect(), 0)
         }
         Kind::Moves => ("moves\n".to_owned(), vec!["moves"], 2),

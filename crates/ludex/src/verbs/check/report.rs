@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 use ludex_core::Game;
+use ludex_ir::StatementId;
+use ludex_ir::reach::Reach;
 use ludex_rules::render::line_column;
 use ludex_rules::{Diagnostic, Severity, Span};
 use serde_json::{Value, json};
@@ -236,8 +238,11 @@ impl Report {
         listed: &BTreeSet<u32>,
         results: &Results,
     ) {
-        let statements = &loaded.game.program().statements;
-        let mut places: Vec<u32> = statements.iter().map(|it| it.place).collect();
+        // Candidates list moves of their own, which nobody plays as such.
+        let program = loaded.game.program();
+        let rules = Reach::of(program, program.roles.rules()).statements;
+        let place = |it: &StatementId| program.statements[it.0 as usize].place;
+        let mut places: Vec<u32> = rules.iter().map(place).collect();
         places.sort_unstable();
         places.dedup();
         for span in
