@@ -58,7 +58,7 @@ fn rules_files_keep_their_promises() {
     let limit = setting("LUDEX_PERFT_LIMIT", 300_000);
     let promises = promises(limit);
     assert!(promises.len() > 150, "only {} promises were found", promises.len());
-    let broken = for_all(&promises, |it| it.count, |it| keep(it));
+    let broken = for_all(&promises, |it| it.count, keep);
     assert!(broken.is_empty(), "{} broken:\n{}", broken.len(), broken.join("\n"));
 }
 
