@@ -55,7 +55,7 @@ fn promises(limit: u64) -> Vec<Promise> {
 
 #[test]
 fn rules_files_keep_their_promises() {
-    let limit = setting("LUDEX_PERFT_LIMIT", 300_000);
+    let limit = setting("LUDEX_PERFT_LIMIT", 1_000_000);
     let promises = promises(limit);
     assert!(promises.len() > 150, "only {} promises were found", promises.len());
     let broken = for_all(&promises, |it| it.count, keep);

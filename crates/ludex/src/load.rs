@@ -7,6 +7,7 @@ use anyhow::Result;
 use ludex_core::text::nearest;
 use ludex_core::{Fault, Player};
 use ludex_interp::RulesGame;
+use ludex_rules::codes::fault_help;
 use ludex_rules::{Compiled, Diagnostic, Severity, Span, compile, render};
 
 use crate::bundled;
@@ -160,7 +161,11 @@ impl Loaded {
     /// A fault of the rules as a diagnostic of the file.
     pub(crate) fn diagnostic(&self, fault: &Fault) -> Diagnostic {
         let span = fault.place.and_then(|it| self.span(it)).unwrap_or_default();
-        Diagnostic::error(fault.code, span, fault.message.clone())
+        let diagnostic = Diagnostic::error(fault.code, span, fault.message.clone());
+        match fault_help(fault.code) {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        }
     }
 
     /// The player with this name or number (from 1).

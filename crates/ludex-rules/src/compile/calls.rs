@@ -44,7 +44,6 @@ impl Compiler {
             return self.pattern_set(b, &Pattern { owner, kinds: args.to_vec(), span });
         }
         if let Some(map) = self.maps.get(&name.text).cloned() {
-            self.used.insert(name.text.clone());
             self.refuse_as(name, as_player);
             let Some([kind]) = self.arguments(b, name, args, [Type::Kind]) else {
                 return Self::broken(b);
@@ -82,7 +81,7 @@ impl Compiler {
     }
 
     /// `as` after something that does not ask who `me` is: its arguments have been computed by then.
-    fn refuse_as(&mut self, name: &Name, as_player: Option<&Expr>) {
+    pub(crate) fn refuse_as(&mut self, name: &Name, as_player: Option<&Expr>) {
         let Some(player) = as_player else { return };
         self.report(
             Diagnostic::error(
@@ -454,7 +453,6 @@ impl Compiler {
         span: Span,
         mode: Mode,
     ) -> Result<Option<Val>, Reported> {
-        self.used.insert(routine.name.text.clone());
         if routine.params.len() != args.len() {
             self.wrong_arity(
                 &Name { text: routine.name.text.clone(), span },

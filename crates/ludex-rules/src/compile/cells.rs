@@ -62,7 +62,6 @@ impl Compiler {
             }
             return None;
         };
-        self.used.insert(name.to_owned());
         let kinds = self.arrays[info.array as usize].indices.clone();
         if kinds.len() != indices.len() {
             let what: Vec<&str> = kinds

@@ -94,7 +94,6 @@ impl Compiler {
                     b.branch(b.me, yes, no);
                     return;
                 };
-                self.used.insert(kind.text.clone());
                 self.could_take(b, *they, number, yes, no);
             }
             ExprKind::NoReply => {

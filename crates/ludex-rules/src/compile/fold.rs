@@ -118,7 +118,6 @@ impl Compiler {
             if self.folding.len() > MAX_FOLDING || self.folding.iter().any(|it| it == name) {
                 return None;
             }
-            self.used.insert(name.to_owned());
             // A constant may be used many times in another, and that one in a third.
             let key = (name.to_owned(), me);
             if let Some(known) = self.folded.get(&key) {
@@ -131,18 +130,15 @@ impl Compiler {
             return value;
         }
         if let Some(value) = self.options.get(name).cloned() {
-            self.used.insert(name.to_owned());
             return Some(value);
         }
         if let Some(player) = self.player_number(name) {
             return Some(Const::Player(player));
         }
         if let Some(kind) = self.kind_number(name) {
-            self.used.insert(name.to_owned());
             return Some(Const::Kind(kind));
         }
         if let Some(&square) = self.board.by_name.get(name) {
-            self.used.insert(name.to_owned());
             return Some(Const::Square(square));
         }
         if let Some(direction) = self.direction_word(name, me) {

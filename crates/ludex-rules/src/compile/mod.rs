@@ -203,7 +203,6 @@ struct Compiler {
     deaf: bool,
     /// Every name declared, with its place, for "never used".
     declared: Vec<(String, Span, &'static str)>,
-    used: BTreeSet<String>,
     /// Whether what is being compiled comes from the player file (whose places
     /// are the ones to report).
     quiet: bool,
@@ -253,7 +252,6 @@ impl Compiler {
             board_failed: false,
             deaf: false,
             declared: Vec::new(),
-            used: BTreeSet::new(),
             quiet: false,
         }
     }

@@ -5,7 +5,7 @@ use ludex_ir::{
     Binary, Func, Inst, Operand, OperandKind, PathOf, Reg, Say, Statement, StatementId, Var, inst,
 };
 
-use crate::ast::{Action, Expr, ExprKind, Man, Owner, Stmt, StmtKind};
+use crate::ast::{Action, Expr, ExprKind, Man, Owner, Routine, Stmt, StmtKind};
 use crate::diag::{Diagnostic, Span};
 
 use super::Compiler;
@@ -35,6 +35,14 @@ impl Compiler {
                 self.taking_move(b, actions, body, kind);
             }
             return;
+        }
+        if let Some(weight) = weight.filter(|_| !b.opinion) {
+            self.misplaced(
+                weight.span,
+                "a weight",
+                "the moves of the rules have none",
+                "weigh moves in `candidates`, or in a procedure that they use",
+            );
         }
         let captured = self.captured(b, actions, body);
         let Some(operands) = self.operands(&captured, span) else {
@@ -185,19 +193,37 @@ impl Compiler {
         }
     }
 
-    /// Whether an expression is a square that geometry alone may make `none`.
+    /// Whether an expression is a square that may be `none`.
     fn may_be_none(&mut self, b: &Builder, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Name(name) => {
                 b.local(name).is_some_and(|it| it.ty == Type::Square && !it.exists)
+                    || self.is_square_cell(b, expr)
             }
             ExprKind::Member(base, word) => {
                 !super::names::MEMBER_WORDS[..10].contains(&word.text.as_str())
                     && self.geometric(b, base)
             }
             ExprKind::Binary(crate::ast::BinaryOp::Add, x, _) => self.geometric(b, x),
+            ExprKind::Call { name, .. } => match self.routines.get(&name.text) {
+                Some(Routine { returns: Some(returns), .. }) => {
+                    let returns = returns.clone();
+                    self.type_of(&returns) == Type::Square
+                }
+                _ => matches!(name.text.as_str(), "first" | "at"),
+            },
+            ExprKind::Index(..) => self.is_square_cell(b, expr),
             _ => false,
         }
+    }
+
+    fn is_square_cell(&self, b: &Builder, expr: &Expr) -> bool {
+        let mut base = expr;
+        while let ExprKind::Index(inner, _) = &base.kind {
+            base = inner;
+        }
+        matches!(&base.kind, ExprKind::Name(name) if b.local(name).is_none()
+            && self.cells.get(name).is_some_and(|it| it.ty == Type::Square))
     }
 
     fn geometric(&mut self, b: &Builder, expr: &Expr) -> bool {

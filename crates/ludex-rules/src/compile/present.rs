@@ -73,7 +73,6 @@ impl Compiler {
             return None;
         };
         let array = self.arrays[info.array as usize].clone();
-        self.used.insert(name.clone());
         if indices.len() != array.indices.len() || info.ty == Type::Set {
             return self.not_a_cell(expr.span);
         }

@@ -156,7 +156,6 @@ impl Compiler {
             array.role == ArrayRole::Set && array.indices.is_empty()
         }));
         if set_cell && let ExprKind::Name(name) = &cell.kind {
-            self.used.insert(name.clone());
             let base = self.arrays[self.cells[name].array as usize].base;
             for square in self.constant_squares(value) {
                 cells[base + square] = 1;

@@ -309,7 +309,11 @@ impl Compiler {
         };
         use crate::ast::RoutineKind;
         match (routine.kind, b.context) {
-            (RoutineKind::Procedure, Context::Lists) | (RoutineKind::Action, Context::Acts) => {}
+            (RoutineKind::Procedure, Context::Lists) => {
+                // Its moves would be played by the player to move all the same.
+                self.refuse_as(name, as_player.as_deref());
+            }
+            (RoutineKind::Action, Context::Acts) => {}
             (RoutineKind::Function, _) => {
                 self.report(
                     Diagnostic::error("no-effect", call.span, "the value of this function is lost")

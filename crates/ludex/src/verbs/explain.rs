@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 use clap::Args;
 use ludex_core::text::nearest;
-use ludex_core::{Game, Player, State, Trail};
+use ludex_core::{Game, Player, State, Trail, Turn};
 use ludex_ir::inst::TURN;
 use ludex_ir::{OutcomeKind, PackedMove};
 use ludex_rules::render::line_column;
@@ -182,12 +182,17 @@ fn given(
     player: Player,
 ) -> Result<Vec<Explained<Given>>> {
     let blame = |fault| loaded.blame(fault);
-    for other in (0..loaded.game.players()).map(|it| Player(it as u8)) {
-        if !study.results(state, trail, other).map_err(blame)?.is_empty() {
-            return study.results(state, trail, player).map_err(blame);
-        }
+    // Having no legal move comes before what is adjudicated, so ask without that first.
+    let ruled = loaded.game.clone().with_adjudication(false);
+    let mut by_result = false;
+    for other in (0..ruled.players()).map(|it| Player(it as u8)) {
+        by_result |= !ruled.outcomes(state, trail, other).map_err(blame)?.is_empty();
     }
-    if loaded.game.mover(state) == player {
+    let stuck = !by_result && ruled.turn(state, trail).map_err(blame)? == Turn::Over;
+    if !stuck {
+        return study.results(state, trail, player).map_err(blame);
+    }
+    if ruled.mover(state) == player {
         return study.stuck(state, trail, player).map_err(blame);
     }
     Ok(Vec::new())

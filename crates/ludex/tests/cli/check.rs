@@ -97,18 +97,20 @@ fn a_fault_comes_with_the_moves_that_led_to_it() {
     check_file(
         &rules,
         expect![[r#"
-        x.game: 1 error
-        ---
-        error[conflicting-results]: `victory` for A and `loss` for A contradict each other
-         --> x.game:9:24
-          |
-        9 |   if count(mine) == 2: loss
-          |                        ^^^^
-          in play: after a2 a1 b2
-          position: MM/m1 b
+            x.game: 1 error
+            ---
+            error[conflicting-results]: `victory` for A and `loss` for A contradict each other
+             --> x.game:9:24
+              |
+            9 |   if count(mine) == 2: loss
+              |                        ^^^^
+              |
+              = help: make the conditions exclude each other; `me == to_move` tells the player whose turn it is
+              in play: after a2 a1 b2
+              position: MM/m1 b
 
-        exit code 1
-    "#]],
+            exit code 1
+        "#]],
     );
 }
 
