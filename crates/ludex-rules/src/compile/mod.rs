@@ -6,7 +6,7 @@
 //!         -> algorithms and routines -> Program
 //! ```
 //!
-//! [`Compiler`] holds what has been declared; [`build::Builder`] holds the one
+//! `Compiler` holds what has been declared; `build::Builder` holds the one
 //! function being written. A mistake is reported and compiling goes on with
 //! something harmless, so that several mistakes are reported at once.
 

@@ -7,7 +7,7 @@
 //!
 //! Reading never fails: what could not be read is left out (or is
 //! [`Broken`](ExprKind::Broken)), an error says so, and reading goes on at the
-//! next line. A function that gives [`Reported`] has told the author already;
+//! next line. A function that gives `Reported` has told the author already;
 //! its caller only has to find a place to go on.
 //!
 //! Errors do not cascade: there is at most one for each line.
