@@ -30,6 +30,6 @@ fn rules_files(directory: &Path) -> Vec<PathBuf> {
         .map(|entry| entry.expect("the directory can be listed").path())
         .filter(|path| path.extension().is_some_and(|it| it == "game"))
         .collect();
-    paths.sort();
+    paths.sort_by_key(|path| path.file_stem().map(std::ffi::OsStr::to_owned));
     paths
 }

@@ -33,6 +33,9 @@ impl Machine {
             (next, self.left) = (scalar.next, scalar.left);
             match exit {
                 Exit::Other(number) => {
+                    if self.left == 0 {
+                        return Err(step_budget(ctx.limits, code.places[next - 1]));
+                    }
                     self.step(ctx, frame, &code.others[number as usize], code.places[next - 1])?;
                 }
                 Exit::Return => break,

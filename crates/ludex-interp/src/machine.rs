@@ -209,6 +209,9 @@ impl Machine {
         if self.depth > ctx.limits.depth || ints + sets + 4 * paths > MAX_REGISTER_WORDS {
             return Err(too_deep(ctx.limits, place));
         }
+        // A call costs what its registers cost, so that calls alone cannot run for ever.
+        let registers = ints - frame.ints + (sets - frame.sets) + 4 * (paths - frame.paths);
+        self.spend(ctx, 8 + registers / 4, place)?;
         self.ints.resize(ints, 0);
         self.sets.resize(sets, 0);
         self.paths.resize(paths, Path::default());

@@ -22,9 +22,6 @@ use ludex_rules::codes::{CODES, FAULTS, PLAYED, fault_help};
 use ludex_rules::render::render;
 use ludex_rules::{Diagnostic, Span, compile};
 
-/// What `ludex check` allows one question to cost.
-const LIMITS: Limits = Limits { steps: 20_000_000, depth: 200, moves: 262_144 };
-
 /// A broken file.
 struct Case {
     name: String,
@@ -92,7 +89,7 @@ fn said(case: &Case) -> Said {
     let fault = compiled.program.and_then(|program| {
         let game = RulesGame::new(program).expect("the compiler makes valid programs");
         let (fault, moves) =
-            (0..20).find_map(|seed| play(&game.clone().with_limits(LIMITS), seed))?;
+            (0..20).find_map(|seed| play(&game.clone().with_limits(Limits::default()), seed))?;
         let place = fault.place.and_then(|it| compiled.spans.get(it as usize - 1));
         let diagnostic =
             Diagnostic::error(fault.code, place.copied().unwrap_or_default(), &fault.message);

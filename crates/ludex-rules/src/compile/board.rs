@@ -234,6 +234,25 @@ impl BoardInfo {
         self.direction(offset)
     }
 
+    /// The named steps in a circle, each next to its neighbours.
+    fn circle(&self) -> &'static [&'static str] {
+        if self.grid == GridKind::Hex {
+            &["north", "east", "southeast", "south", "west", "northwest"]
+        } else {
+            &["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]
+        }
+    }
+
+    /// A named step and the two beside it, from left to right.
+    pub(crate) fn fan(&mut self, offset: (i64, i64)) -> Option<Vec<u16>> {
+        let circle = self.circle();
+        let &(name, _) = COMPASS.iter().find(|(_, step)| *step == offset)?;
+        let at = circle.iter().position(|it| *it == name)?;
+        let count = circle.len();
+        let three = [circle[(at + count - 1) % count], name, circle[(at + 1) % count]];
+        three.iter().map(|it| self.named_direction(it)).collect()
+    }
+
     /// The names of the steps that a list word stands for.
     pub(crate) fn list_word(&self, name: &str) -> Option<&'static [&'static str]> {
         Some(match name {
@@ -263,5 +282,32 @@ impl BoardInfo {
         }
         self.geometry.lists.push(list);
         self.geometry.lists.len() - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names of the step `forward` and the two beside it.
+    fn fan(grid: GridKind, forward: (i64, i64)) -> Vec<String> {
+        let mut board = BoardInfo::grid(grid, 5, 5, (false, false), |_, _| true);
+        let fan = board.fan(forward).unwrap_or_default();
+        fan.iter().map(|&it| board.geometry.directions[it as usize].name.clone()).collect()
+    }
+
+    #[test]
+    fn three_in_front_are_neighbours_of_forward() {
+        assert_eq!(fan(GridKind::Square, (0, 1)), ["northwest", "north", "northeast"]);
+        assert_eq!(fan(GridKind::Square, (1, 1)), ["north", "northeast", "east"]);
+        assert_eq!(fan(GridKind::Hex, (0, 1)), ["northwest", "north", "east"]);
+        assert_eq!(fan(GridKind::Hex, (0, -1)), ["southeast", "south", "west"]);
+        assert!(fan(GridKind::Hex, (1, 1)).is_empty(), "a hexagonal board has no northeast");
+    }
+
+    #[test]
+    fn files_after_z_have_two_letters() {
+        let names: Vec<String> = [0, 25, 26, 51, 52].map(file_name).into();
+        assert_eq!(names, ["a", "z", "aa", "az", "ba"]);
     }
 }

@@ -300,6 +300,20 @@ impl Compiler {
             );
             return None;
         }
+        if matches!((left.ty, right.ty), (Type::Square, Type::Set) | (Type::Set, Type::Square)) {
+            self.report(
+                Diagnostic::error(
+                    "wrong-type",
+                    x.span.to(y.span),
+                    "a square is compared with a set of squares",
+                )
+                .label("one side is a square, the other a set")
+                .help(
+                    "ask what stands on it, `a is empty`, or whether it is in the set, `a in camp`",
+                ),
+            );
+            return None;
+        }
         if matches!(want, Type::Set | Type::Path(_) | Type::EmptyPath) {
             self.report(
                 Diagnostic::error(

@@ -14,6 +14,9 @@ use super::names::{FUNCTION_WORDS, VALUE_WORDS, nearest};
 use super::types::{Const, Type};
 use super::{CellInfo, Compiler, MapInfo};
 
+/// The most constants and regions a file may have.
+const MAX_CONSTANTS: usize = 1000;
+
 /// The most routines a file may have; what walks through calls is as deep as they are many.
 const MAX_ROUTINES: usize = 1000;
 
@@ -238,6 +241,14 @@ impl Compiler {
     }
 
     fn declare_constant(&mut self, name: &Name, value: &Expr, what: &'static str) {
+        if self.constants.len() >= MAX_CONSTANTS {
+            if self.constants.len() == MAX_CONSTANTS && !self.failed.contains(" constants") {
+                self.failed.insert(" constants".to_owned());
+                let message = format!("a file has at most {MAX_CONSTANTS} constants and regions");
+                self.bad_range(name.span, message, "one too many", "remove some of them");
+            }
+            return;
+        }
         if self.check_fresh(name) {
             self.declared.push((name.text.clone(), name.span, what));
             self.constants.insert(name.text.clone(), value.clone());
@@ -428,7 +439,9 @@ impl Compiler {
             }
             let forward = player.forward.as_ref().map(|word| {
                 let known = COMPASS.iter().find(|(it, _)| *it == word.text);
-                if known.is_none() {
+                let on_board =
+                    self.board.on_grid == 0 || self.board.named_direction(&word.text).is_some();
+                if known.is_none() || !on_board {
                     self.unknown_direction(&word.text, word.span);
                 }
                 known.map_or((0, 1), |&(_, offset)| offset)

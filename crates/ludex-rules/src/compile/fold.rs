@@ -12,6 +12,9 @@ use super::Compiler;
 use super::build::Builder;
 use super::types::Const;
 
+/// Expressions inside expressions, through the constants they name.
+const MAX_FOLD_DEPTH: usize = 1500;
+
 /// Constants that may be made of each other in a chain.
 const MAX_FOLDING: usize = 100;
 
@@ -68,6 +71,16 @@ impl Compiler {
         expr: &Expr,
         me: Option<u8>,
     ) -> Option<Const> {
+        if self.fold_depth > MAX_FOLD_DEPTH {
+            return None;
+        }
+        self.fold_depth += 1;
+        let value = self.fold_kind(b, expr, me);
+        self.fold_depth -= 1;
+        value
+    }
+
+    fn fold_kind(&mut self, b: Option<&Builder>, expr: &Expr, me: Option<u8>) -> Option<Const> {
         match &expr.kind {
             ExprKind::Int(value) => Some(Const::Int(*value)),
             ExprKind::Real(value) => Some(Const::Real(*value)),
@@ -209,14 +222,8 @@ impl Compiler {
 
     fn list_word(&mut self, word: &str, me: Option<u8>) -> Option<Vec<u16>> {
         if word == "forwards" {
-            let forward = self.direction_word("forward", me)?;
-            let sides = ["left", "right"].map(|side| self.direction_word(side, me));
-            let [left, right] = [sides[0]?, sides[1]?];
-            return Some(vec![
-                self.add_directions(forward, left)?,
-                forward,
-                self.add_directions(forward, right)?,
-            ]);
+            let forward = self.forwards.get(me? as usize).copied().flatten()?;
+            return self.board.fan(forward);
         }
         let words = self.board.list_word(word)?;
         words.iter().map(|it| self.board.named_direction(it)).collect()

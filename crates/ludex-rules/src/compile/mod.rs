@@ -181,6 +181,7 @@ struct Compiler {
     lowered: HashMap<(String, Mode), Func>,
     pending: Vec<calls::Pending>,
     too_many_routines: bool,
+    fold_depth: usize,
     /// Routines of the rules while a player file is compiled: their places are not its places.
     of_rules: BTreeSet<String>,
     tables: Vec<Table>,
@@ -235,6 +236,7 @@ impl Compiler {
             lowered: HashMap::new(),
             pending: Vec::new(),
             too_many_routines: false,
+            fold_depth: 0,
             of_rules: BTreeSet::new(),
             tables: Vec::new(),
             families: Vec::new(),

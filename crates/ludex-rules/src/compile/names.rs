@@ -107,6 +107,18 @@ impl Compiler {
         if self.failed.contains(name) || !self.reports() {
             return;
         }
+        if self.constants.contains_key(name) {
+            self.report(
+                Diagnostic::error(
+                    "nested-too-deep",
+                    span,
+                    format!("`{name}` is made of constants that are made of constants …"),
+                )
+                .label("too long a chain to follow")
+                .help("give some of the constants in between a value of their own"),
+            );
+            return;
+        }
         let mut known: Vec<&str> = VALUE_WORDS.to_vec();
         known.extend(COMPASS.iter().map(|(name, _)| *name));
         known.extend(self.players.iter().map(String::as_str));

@@ -21,8 +21,6 @@ const HARMLESS: &[&str] = &["missing-result", "never-moves", "never-used"];
 /// How messages call the example.
 const FILE: &str = "example.game";
 
-const LIMITS: Limits = Limits { steps: 20_000_000, depth: 200, moves: 262_144 };
-
 fn compiled(wrapped: &Wrapped) -> Result<Compiled, String> {
     if wrapped.kind != Kind::Player {
         return Ok(compile(&wrapped.source, ""));
@@ -36,7 +34,7 @@ fn compiled(wrapped: &Wrapped) -> Result<Compiled, String> {
 
 fn playable(program: Option<ludex_ir::Program>) -> Result<RulesGame, String> {
     let program = program.ok_or("it does not compile, and nobody says why")?;
-    RulesGame::new(program).map(|it| it.with_limits(LIMITS)).map_err(|it| it.to_string())
+    RulesGame::new(program).map(|it| it.with_limits(Limits::default())).map_err(|it| it.to_string())
 }
 
 /// A part of a game must compile and play.

@@ -21,7 +21,7 @@ use crate::args::PlaceArgs;
 use crate::failure::{Answer, Done, Mistake};
 use crate::load::Loaded;
 use crate::marked;
-use crate::output::{Out, note};
+use crate::output::Out;
 use crate::place::{Place, open};
 use crate::words::Ending;
 
@@ -52,6 +52,8 @@ pub(crate) struct ExplainArgs {
 struct Explanation {
     /// What it is, in words.
     what: String,
+    /// For a move, whether it is legal and not only listed by `moves`.
+    legal: Option<bool>,
     /// Whose it is.
     player: Player,
     /// Who is to move.
@@ -99,12 +101,15 @@ fn explain_move(
     let listed = study.moves(&state, &place.trail, player).map_err(|it| loaded.blame(it))?;
     let legal = game.named(&state, &place.trail, player, name).map_err(|it| loaded.blame(it))?;
     let found = find(loaded, &state, &listed, legal, name)?;
-    if legal.is_none() {
-        note(format_args!("note: `{name}` is listed by the rules, but it is not legal here"));
-    }
     let who = game.player_name(player);
+    let what = if legal.is_some() {
+        format!("{who} can play {name}")
+    } else {
+        format!("the rules list {name} for {who}, but it is not legal here")
+    };
     Ok(Explanation {
-        what: format!("{who} can play {name}"),
+        what,
+        legal: Some(legal.is_some()),
         player,
         turn: player,
         reasons: found.reasons.clone(),
@@ -212,6 +217,7 @@ fn explanation(loaded: &Loaded, player: Player, turn: Player, it: Explained<Give
         Source::Stuck => ", having no move",
     };
     Explanation {
+        legal: None,
         what: outcome + part,
         player,
         turn,
@@ -283,7 +289,7 @@ impl Told<'_> {
     }
 
     fn as_json(&self) -> Value {
-        let Explanation { what, player, history, .. } = self.it;
+        let Explanation { what, legal, player, history, .. } = self.it;
         let program = self.loaded.game.program();
         let reasons: Vec<Value> = self
             .reasons()
@@ -297,6 +303,7 @@ impl Told<'_> {
         });
         json!({
             "what": what,
+            "legal": legal,
             "player": self.loaded.game.player_name(*player),
             "reasons": reasons,
             "turn": self.turn(),

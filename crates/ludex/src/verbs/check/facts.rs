@@ -45,9 +45,10 @@ pub(super) fn check(loaded: &Loaded, until: Instant, report: &mut Report) {
 
 /// The parts of a promise: one for each count.
 fn parts(loaded: &Loaded, fact: &Fact, until: Instant) -> Vec<Kept> {
-    let game = match &fact.with {
-        None => loaded.game.clone(),
-        Some(options) => match with_options(loaded, options) {
+    // A promise is about the options it names, not about those that were asked for.
+    let game = match fact.with.as_deref().unwrap_or_default() {
+        "" if loaded.source.options.is_empty() => loaded.game.clone(),
+        options => match with_options(loaded, options) {
             Ok(game) => game,
             Err(message) => return vec![Kept::No(message)],
         },

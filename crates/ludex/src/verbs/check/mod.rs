@@ -18,6 +18,7 @@ use clap::Args;
 use ludex_rules::{Severity, compile, compile_player, parse};
 
 use crate::args::{EngineArgs, duration};
+use crate::failure;
 use crate::failure::{Answer, Done};
 use crate::interrupt;
 use crate::load::{Source, build, find};
@@ -65,17 +66,27 @@ pub(crate) struct CheckArgs {
 pub(crate) fn run(args: &CheckArgs, out: &mut Out) -> Done {
     interrupt::listen();
     let mut answer = Answer::Yes;
+    let mut unread: Option<anyhow::Error> = None;
     for file in &args.files {
-        let report = check(file, args)?;
-        report.print(out)?;
-        if report.has_errors() {
-            answer = Answer::No;
+        match check(file, args) {
+            Ok(report) => {
+                report.print(out)?;
+                if report.has_errors() {
+                    answer = Answer::No;
+                }
+            }
+            // A file that cannot be read is told of, and the others are checked all the same.
+            Err(error) => {
+                if let Some(earlier) = unread.replace(error) {
+                    failure::report(&earlier);
+                }
+            }
         }
         if interrupt::happened() {
             return Ok(Answer::Interrupted);
         }
     }
-    Ok(answer)
+    unread.map_or(Ok(answer), Err)
 }
 
 /// Everything there is to say about one file.

@@ -50,7 +50,8 @@ pub(super) fn run(root: &Root, depth: u32, out: &mut Out) -> Done {
         }
         parts.push(part);
     }
-    let counts = sums(&parts, depth);
+    // Sums over some of the moves only are no counts.
+    let counts = if answer == Answer::Interrupted { Vec::new() } else { sums(&parts, depth) };
     let total = counts.last().copied().unwrap_or(0);
     let seconds = clock.seconds();
     if out.is_json() {
@@ -64,7 +65,7 @@ pub(super) fn run(root: &Root, depth: u32, out: &mut Out) -> Done {
             value["interrupted"] = json!(true);
         }
         out.json(&value)?;
-    } else {
+    } else if answer != Answer::Interrupted {
         out.line(format_args!("{:<10} {total:>20}", "total"))?;
     }
     Ok(answer)
