@@ -4,6 +4,7 @@
 //! set is a few shifts of its bits (`Shift`): one for a plain grid, two where an
 //! edge is wrapped. Directions of free graphs go square by square.
 
+use crate::numbers::Plane;
 use ludex_ir::Program;
 
 /// A direction that needs more shifts of bits than this goes square by square.
@@ -81,25 +82,10 @@ impl Board {
         usize::try_from(self.steps[dir * self.squares + from]).ok()
     }
 
-    /// The direction that undoes `dir`, or -1.
-    #[inline]
-    pub(crate) fn opposite(&self, dir: i64) -> i64 {
-        self.direction(dir).map_or(-1, |dir| self.opposites[dir])
-    }
-
     /// A list of directions; empty if there is no such list.
     #[inline]
     pub(crate) fn list(&self, number: i64) -> &[u16] {
         usize::try_from(number).ok().and_then(|it| self.lists.get(it)).map_or(&[], Vec::as_slice)
-    }
-
-    /// King steps on the drawing, or -1.
-    pub(crate) fn distance(&self, a: i64, b: i64) -> i64 {
-        let place = |square| self.square(square).and_then(|it| self.places[it]);
-        match (place(a), place(b)) {
-            (Some(a), Some(b)) => i64::from((a.0 - b.0).abs().max((a.1 - b.1).abs())),
-            _ => -1,
-        }
     }
 
     /// Adds to `into` the squares one step in direction `dir` from those of `from`.
@@ -292,5 +278,20 @@ pub(crate) fn lowest(set: &[u64], from: usize) -> Option<usize> {
         }
         index += 1;
         word = *set.get(index)?;
+    }
+}
+
+impl Plane for Board {
+    #[inline]
+    fn opposite(&self, dir: i64) -> i64 {
+        self.direction(dir).map_or(-1, |dir| self.opposites[dir])
+    }
+
+    fn distance(&self, a: i64, b: i64) -> i64 {
+        let place = |square| self.square(square).and_then(|it| self.places[it]);
+        match (place(a), place(b)) {
+            (Some(a), Some(b)) => i64::from((a.0 - b.0).abs().max((a.1 - b.1).abs())),
+            _ => -1,
+        }
     }
 }

@@ -25,7 +25,7 @@ pub mod game;
 mod geometry;
 mod machine;
 mod names;
-mod numbers;
+pub mod numbers;
 mod operands;
 mod play;
 mod position;
@@ -41,7 +41,7 @@ pub use check::InvalidProgram;
 pub use fault::Limits;
 pub use game::RulesGame;
 pub use verdict::Outcome;
-pub use writes::Write;
+pub use writes::{Write, record};
 
 #[cfg(test)]
 mod tests;

@@ -2,12 +2,19 @@
 
 use ludex_ir::{Binary, Unary};
 
-use crate::geometry::Board;
 use crate::reals::{self, bits, real};
+
+/// What two of the operations ask of a board.
+pub trait Plane {
+    /// The direction opposite to a direction, or -1.
+    fn opposite(&self, direction: i64) -> i64;
+    /// King steps between two squares on the drawing, or -1.
+    fn distance(&self, a: i64, b: i64) -> i64;
+}
 
 /// `op x`.
 #[inline]
-pub(crate) fn unary(board: &Board, op: Unary, x: i64) -> i64 {
+pub fn unary(board: &impl Plane, op: Unary, x: i64) -> i64 {
     match op {
         Unary::Neg => x.wrapping_neg(),
         Unary::Not => i64::from(x == 0),
@@ -24,7 +31,7 @@ pub(crate) fn unary(board: &Board, op: Unary, x: i64) -> i64 {
 
 /// `a op b`.
 #[inline]
-pub(crate) fn binary(board: &Board, op: Binary, a: i64, b: i64) -> i64 {
+pub fn binary(board: &impl Plane, op: Binary, a: i64, b: i64) -> i64 {
     match op {
         Binary::Add => a.wrapping_add(b),
         Binary::Sub => a.wrapping_sub(b),

@@ -20,7 +20,7 @@ impl Write {
 
 /// Adds a write to a list that has at most one entry for each cell, where two
 /// additions of opposite sign stay apart: the first may have stopped at an end.
-pub(crate) fn record(writes: &mut Vec<Write>, new: Write, lo: i64, hi: i64) {
+pub fn record(writes: &mut Vec<Write>, new: Write, lo: i64, hi: i64) {
     let last = writes.iter().rposition(|it| it.cell() == new.cell());
     let Some(last) = last else { return writes.push(new) };
     match (writes[last], new) {

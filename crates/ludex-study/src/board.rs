@@ -4,6 +4,7 @@
 //! These are the definitions of [`ludex_ir::inst`] written down square by square;
 //! the interpreter has faster ones, and a test holds the two together.
 
+use ludex_interp::numbers::Plane;
 use ludex_ir::{Bits, Program};
 
 /// Steps of a board.
@@ -67,23 +68,9 @@ impl Board {
         to.map_or(-1, |it| it as i64)
     }
 
-    /// The direction that undoes `dir`, or -1.
-    pub(crate) fn opposite(&self, dir: i64) -> i64 {
-        self.direction(dir).map_or(-1, |it| self.opposites[it] as i64)
-    }
-
     /// A list of directions; empty if there is no such list.
     pub(crate) fn list(&self, number: i64) -> &[usize] {
         usize::try_from(number).ok().and_then(|it| self.lists.get(it)).map_or(&[], Vec::as_slice)
-    }
-
-    /// King steps on the drawing, or -1.
-    pub(crate) fn distance(&self, a: i64, b: i64) -> i64 {
-        let place = |square| self.square(square).and_then(|it| self.places[it]);
-        match (place(a), place(b)) {
-            (Some(a), Some(b)) => (a.0 - b.0).abs().max((a.1 - b.1).abs()),
-            _ => -1,
-        }
     }
 
     /// The `count` squares `from`, `from + dir`, ...; empty if it runs off.
@@ -180,4 +167,18 @@ fn places(program: &Program) -> Vec<Option<(i64, i64)>> {
         }
     }
     places
+}
+
+impl Plane for Board {
+    fn opposite(&self, dir: i64) -> i64 {
+        self.direction(dir).map_or(-1, |it| self.opposites[it] as i64)
+    }
+
+    fn distance(&self, a: i64, b: i64) -> i64 {
+        let place = |square| self.square(square).and_then(|it| self.places[it]);
+        match (place(a), place(b)) {
+            (Some(a), Some(b)) => (a.0 - b.0).abs().max((a.1 - b.1).abs()),
+            _ => -1,
+        }
+    }
 }

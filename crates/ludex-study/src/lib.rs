@@ -51,12 +51,10 @@ mod flood;
 mod label;
 mod live;
 mod loops;
-mod numbers;
 mod run;
 mod set;
 mod study;
 pub mod text;
-mod writes;
 
 pub use label::Allowed;
 pub use study::{Config, Explained, Given, Listed, Reason, Source, Study};

@@ -12,7 +12,7 @@ use ludex_ir::moves::Value;
 use ludex_ir::{PackedMove, Var};
 
 use crate::label::Label;
-use crate::writes::record;
+use ludex_interp::record;
 
 use super::{Deeds, Machine};
 

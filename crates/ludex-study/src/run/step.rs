@@ -9,7 +9,7 @@ use ludex_ir::moves::Path;
 use ludex_ir::{ArrayId, Func, Inst, PathOf, PathReg, Reg, StatementId, Var};
 
 use crate::label::{Allowed, Label};
-use crate::numbers::{binary, unary};
+use ludex_interp::numbers::{binary, unary};
 
 use super::{Emission, Frame, Machine, Said, fault};
 
