@@ -69,7 +69,8 @@ fn verdict(names: &[String], payoffs: &[Payoff]) -> String {
         _ if names.len() == 1 => "end".to_owned(),
         [winner] => format!("{winner} wins"),
         all if all.len() == names.len() => "draw".to_owned(),
-        several => format!("{} win", several.join(" and ")),
+        several if best > 0.0 => format!("{} win", several.join(" and ")),
+        several => format!("{} draw", several.join(" and ")),
     }
 }
 
@@ -106,6 +107,7 @@ mod tests {
         check(&[points(24, -1.0), points(40, 1.0)], "B wins, 24 to 40");
         check(&[points(32, 0.0), points(32, 0.0)], "draw, 32 to 32");
         check(&[Payoff::WIN, Payoff::LOSS, Payoff::WIN], "A and C win");
+        check(&[Payoff::DRAW, Payoff::LOSS, Payoff::DRAW], "A and C draw");
         check(&[points(17, 0.1)], "17 points");
         check(&[points(1, 0.1)], "1 point");
     }

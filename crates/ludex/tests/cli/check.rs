@@ -279,6 +279,30 @@ mod bounds {
         refused(&game(rules), "step-budget");
     }
 
+    /// Neither a loop nor a branch: only calls, twice as many at each level.
+    #[test]
+    fn calls_that_double() {
+        let mut rules: String = (0..30)
+            .map(|it| {
+                format!("function f{it}(): int\n  return f{next}() + f{next}()\n", next = it + 1)
+            })
+            .collect();
+        rules.push_str("function f30(): int\n  return 1\nmoves\n  if f0() > 0: move pass\n");
+        refused(&game(&rules), "step-budget");
+    }
+
+    /// A chain of constants that is too long to follow is refused as such, and soon.
+    #[test]
+    fn constants_of_constants() {
+        let chain = |length: usize| -> String {
+            let links = (0..length).map(|it| format!("const c{it} = c{}\n", it + 1));
+            links.collect::<String>()
+                + &format!("const c{length} = 1\nmoves\n  if c0 > 0: move pass\n")
+        };
+        refused(&game(&chain(500)), "nested-too-deep");
+        refused(&game(&chain(5_000)), "out-of-bounds");
+    }
+
     #[test]
     fn a_million_moves() {
         let rules = "game \"X\"\nboard square 40 by 25\nplayers A, B\nmen m\nmoves\n  for a in all\n    \
