@@ -282,11 +282,10 @@ mod bounds {
     /// Neither a loop nor a branch: only calls, twice as many at each level.
     #[test]
     fn calls_that_double() {
-        let mut rules: String = (0..30)
-            .map(|it| {
-                format!("function f{it}(): int\n  return f{next}() + f{next}()\n", next = it + 1)
-            })
-            .collect();
+        let doubling =
+            |it: i32| format!("function f{it}(): int\n  return f{0}() + f{0}()\n", it + 1);
+        let functions: Vec<String> = (0..30).map(doubling).collect();
+        let mut rules = functions.concat();
         rules.push_str("function f30(): int\n  return 1\nmoves\n  if f0() > 0: move pass\n");
         refused(&game(&rules), "step-budget");
     }
@@ -295,9 +294,9 @@ mod bounds {
     #[test]
     fn constants_of_constants() {
         let chain = |length: usize| -> String {
-            let links = (0..length).map(|it| format!("const c{it} = c{}\n", it + 1));
-            links.collect::<String>()
-                + &format!("const c{length} = 1\nmoves\n  if c0 > 0: move pass\n")
+            let link = |it: usize| format!("const c{it} = c{}\n", it + 1);
+            let links: Vec<String> = (0..length).map(link).collect();
+            links.concat() + &format!("const c{length} = 1\nmoves\n  if c0 > 0: move pass\n")
         };
         refused(&game(&chain(500)), "nested-too-deep");
         refused(&game(&chain(5_000)), "out-of-bounds");
