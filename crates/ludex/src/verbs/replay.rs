@@ -45,12 +45,14 @@ pub(crate) fn run(args: &ReplayArgs, out: &mut Out) -> Done {
     let loaded = load(&with_options_of(&args.game, &record))?;
     let checked = check(&loaded, &record);
     let position = loaded.game.position(&checked.state);
+    let agreed = agreed(&record, checked.ending.as_ref());
     if out.is_json() {
         out.json(&json!({
             "ok": checked.difference.is_none(),
             "difference": checked.difference,
             "result": checked.ending.as_ref().map(|it| &it.text),
             "scores": checked.ending.as_ref().map(Ending::scores),
+            "agreed": agreed,
             "position": position,
             "moves": checked.moves,
         }))?;
@@ -61,10 +63,18 @@ pub(crate) fn run(args: &ReplayArgs, out: &mut Out) -> Done {
             out.line(format_args!("ok: {}", count(checked.moves as i64, "move")))?;
         }
         out.line(format_args!("position: {position}"))?;
-        let result = checked.ending.map_or_else(|| "goes on".to_owned(), |it| it.text);
+        let open = || agreed.map_or_else(|| "goes on".to_owned(), |it| format!("{it} (agreed)"));
+        let result = checked.ending.map_or_else(open, |it| it.text);
         out.line(format_args!("result: {result}"))?;
     }
     Ok(if checked.difference.is_none() { Answer::Yes } else { Answer::No })
+}
+
+/// How a game ended that the rules did not end: by resignation, on time.
+fn agreed(record: &Record, ending: Option<&Ending>) -> Option<String> {
+    let result = record.result.clone().filter(|_| ending.is_none())?;
+    let (_, how) = record.tags.iter().find(|(key, _)| key == "end")?;
+    Some(format!("{result}, {how}"))
 }
 
 /// Reads a record from a file or from standard input.

@@ -50,7 +50,7 @@ fn good_records_are_ok() {
         expect![[r#"
             ok: 1 move
             position: 3/1X1/O2 x
-            result: goes on
+            result: 1, -1, O resigns (agreed)
             ---
             exit code 0
         "#]],
@@ -96,12 +96,12 @@ fn differences_are_told() {
         "tictactoe",
         "game: tictactoe\nresult: 1, -1\n\n1. a1\n",
         expect![[r#"
-        differs: the record has the result `1, -1`, the rules no result yet
-        position: 3/3/X2 o
-        result: goes on
-        ---
-        exit code 1
-    "#]],
+            differs: the record has the result `1, -1`, the rules no result yet
+            position: 3/3/X2 o
+            result: goes on
+            ---
+            exit code 1
+        "#]],
     );
     check(
         "tictactoe",
