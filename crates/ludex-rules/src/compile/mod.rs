@@ -11,6 +11,7 @@
 //! something harmless, so that several mistakes are reported at once.
 
 mod board;
+mod boards;
 mod build;
 mod calls;
 mod cells;
@@ -20,6 +21,7 @@ mod declare;
 mod exprs;
 mod fold;
 mod lists;
+mod men;
 mod moves;
 mod names;
 mod options;
