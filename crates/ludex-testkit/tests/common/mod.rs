@@ -1,6 +1,5 @@
 //! The bundled rules files, for tests that walk through all of them.
 
-#![allow(clippy::print_stderr, reason = "what a long test has done is worth a line")]
 #![allow(dead_code, reason = "each test file uses the part it needs")]
 
 use std::fs;
@@ -13,16 +12,6 @@ use ludex_interp::RulesGame;
 /// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// Public test data beside the project; `None`, with a printed line, where it is absent.
-pub(crate) fn data(path: &str) -> Option<String> {
-    let file = root().join("../shared/data").join(path);
-    let text = fs::read_to_string(&file).ok();
-    if text.is_none() {
-        eprintln!("skipped: the public test data `{path}` is not here");
-    }
-    text
 }
 
 /// The names and texts of all bundled games, in order.
