@@ -211,7 +211,7 @@ impl Machine {
         }
         // A call costs what its registers cost, so that calls alone cannot run for ever.
         let registers = ints - frame.ints + (sets - frame.sets) + 4 * (paths - frame.paths);
-        self.spend(ctx, 4 + registers / 8, place)?;
+        self.spend(ctx, 12 + registers / 4, place)?;
         self.ints.resize(ints, 0);
         self.sets.resize(sets, 0);
         self.paths.resize(paths, Path::default());
