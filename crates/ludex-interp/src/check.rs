@@ -10,7 +10,7 @@ use ludex_ir::inst::{BOARD, TURN};
 use ludex_ir::program::{MAX_CELLS, MAX_MEN, MAX_PLAYERS, MAX_SQUARES, MAX_STATEMENTS};
 use ludex_ir::{
     Array, ArrayRole, End, Func, Function, Inst, OperandKind, PathReg, PositionField, Program, Reg,
-    Say, SetReg, Var,
+    Say, SetReg, Spread, StatementId, Var,
 };
 
 use crate::cells::MAX_DOMAIN;
@@ -331,13 +331,23 @@ impl Checker<'_> {
             }
             Inst::SetCopy { dst, src } => self.sets(&[dst, src]),
             Inst::SetBinary { dst, a, b, .. } => self.sets(&[dst, a, b]),
-            Inst::SetInsert { set, square } => {
+            Inst::SetInsert { set, square } | Inst::SetRemove { set, square } => {
                 self.sets(&[set])?;
                 self.ints(&[square])
             }
-            Inst::Shift { dst, src, dir: reg } | Inst::Neighbours { dst, src, list: reg } => {
+            Inst::Shift { dst, src, dir: reg }
+            | Inst::Leap { dst, src, dir: reg, .. }
+            | Inst::Neighbours { dst, src, list: reg } => {
                 self.sets(&[dst, src])?;
                 self.ints(&[reg])
+            }
+            Inst::Slide { dst, from, through, dir } => {
+                self.sets(&[dst, from, through])?;
+                self.ints(&[dir])
+            }
+            Inst::Rays { dst, from, through, list } => {
+                self.sets(&[dst, through])?;
+                self.ints(&[from, list])
             }
             Inst::Flood { dst, from, within, list } => {
                 self.sets(&[dst, from, within])?;
@@ -388,6 +398,10 @@ impl Checker<'_> {
                     "a move with other operands",
                 )
             }
+            Inst::EmitAll { statement, set, ref args } => {
+                self.sets(&[set])?;
+                self.emit_all(statement, args)
+            }
             Inst::Outcome { score, .. } => score.map_or(Ok(()), |score| self.ints(&[score])),
             Inst::Feature { index, value } => {
                 let features = self.program.features.len();
@@ -407,6 +421,23 @@ impl Checker<'_> {
             Inst::Next { player } => self.ints(&[player]),
             Inst::Reply { dst, player } => self.ints(&[dst, player]),
         }
+    }
+
+    fn emit_all(&self, statement: StatementId, args: &[Spread]) -> Verdict {
+        let Some(statement) = self.program.statements.get(statement.0 as usize) else {
+            return self.ensure(false, "a move of no statement");
+        };
+        let operands = &statement.operands;
+        let sound = operands.len() == args.len() && operands.iter().all(|it| !it.kind.is_path());
+        self.ensure(sound, "a move with other operands")?;
+        args.iter().try_for_each(|arg| match *arg {
+            Spread::Member => Ok(()),
+            Spread::Table(table) => {
+                let tables = self.program.tables.len();
+                self.ensure((table.0 as usize) < tables, "a table that is not there")
+            }
+            Spread::Same(reg) => self.ints(&[reg]),
+        })
     }
 
     fn call(&self, func: Func, args: &[Var], result: Option<Var>) -> Verdict {

@@ -5,9 +5,13 @@
 //! stays small.
 
 use ludex_ir::moves::Path;
-use ludex_ir::{ArrayId, Func, Inst, OutcomeKind, PathOf, PathReg, Reg, Say, StatementId, Var};
+use ludex_ir::{
+    ArrayId, Func, Inst, OutcomeKind, PackedMove, PathOf, PathReg, Reg, Say, SetReg, Spread,
+    StatementId, Var,
+};
 
 use crate::fault::{Halt, fault, step_budget, too_many_moves};
+use crate::geometry::lowest;
 use crate::machine::{Ctx, Frame, Listing, Machine, Said};
 use crate::operands::Packer;
 use crate::reals::real;
@@ -105,6 +109,9 @@ impl Machine {
             Inst::TryEnd => self.undo_try(ctx),
             Inst::Emit { statement, ref args, weight } => {
                 self.emit(ctx, frame, statement, args, weight, place)?;
+            }
+            Inst::EmitAll { statement, set, ref args } => {
+                self.emit_all(ctx, frame, statement, set, args, place)?;
             }
             Inst::Outcome { kind, score } => self.outcome(frame, kind, score, place),
             Inst::Feature { index, value } => {
@@ -224,10 +231,61 @@ impl Machine {
                 return Err(too_large(ctx, statement, self, frame, args, place));
             }
         }
+        let weight = weight.map(|reg| real(self.int(frame, reg)));
+        self.list(ctx, packer.finish(), weight, place)
+    }
+
+    /// Emits a move for each square of a set.
+    fn emit_all(
+        &mut self,
+        ctx: &Ctx<'_>,
+        frame: Frame,
+        statement: StatementId,
+        set: SetReg,
+        args: &[Spread],
+        place: u32,
+    ) -> Result<(), Halt> {
+        if self.sink.listing == Listing::Off {
+            return Ok(());
+        }
+        let at = Self::set_at(ctx, frame, set);
+        let members = self.sets[at..at + ctx.tables.board.words].to_vec();
+        let mut after = 0;
+        while let Some(member) = lowest(&members, after) {
+            let mut packer = Packer::new(statement);
+            for (arg, &(kind, width)) in args.iter().zip(&ctx.tables.operands[statement.0 as usize])
+            {
+                let value = match *arg {
+                    Spread::Member => member as i64,
+                    Spread::Table(table) => {
+                        let table = &ctx.tables.program.tables[table.0 as usize];
+                        table.data.get(member).copied().unwrap_or(-1)
+                    }
+                    Spread::Same(reg) => self.int(frame, reg),
+                };
+                if packer.int(kind, width, value).is_none() {
+                    let message = "a move cannot remember so much".to_owned();
+                    return Err(fault("number-too-large", message, place).into());
+                }
+            }
+            self.spend(ctx, 2, place)?;
+            self.list(ctx, packer.finish(), None, place)?;
+            after = member + 1;
+        }
+        Ok(())
+    }
+
+    /// Puts a move into the list, or looks whether it is the one that was wanted.
+    fn list(
+        &mut self,
+        ctx: &Ctx<'_>,
+        mv: PackedMove,
+        weight: Option<f64>,
+        place: u32,
+    ) -> Result<(), Halt> {
         if self.moves.len() - self.sink.list_start >= ctx.limits.moves {
             return Err(too_many_moves(ctx.limits, place));
         }
-        let mv = packer.finish();
         match self.sink.listing {
             Listing::First { me, tries } if tries == self.tries.len() => {
                 return if self.allowed(ctx, me, mv)? { Err(Halt::Enough) } else { Ok(()) };
@@ -236,7 +294,6 @@ impl Machine {
         }
         match self.sink.listing {
             Listing::All { weights: true } => {
-                let weight = weight.map(|reg| real(self.int(frame, reg)));
                 self.weights.push(weight.filter(|it| !it.is_nan()));
                 Ok(())
             }

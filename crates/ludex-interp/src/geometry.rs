@@ -78,7 +78,7 @@ impl Board {
     }
 
     #[inline]
-    fn next(&self, from: usize, dir: usize) -> Option<usize> {
+    pub(crate) fn next(&self, from: usize, dir: usize) -> Option<usize> {
         usize::try_from(self.steps[dir * self.squares + from]).ok()
     }
 
@@ -108,6 +108,21 @@ impl Board {
     pub(crate) fn neighbours(&self, into: &mut [u64], from: &[u64], list: &[u16]) {
         for &dir in list {
             self.shift(into, from, dir as usize);
+        }
+    }
+
+    /// Adds to `into` the squares that steps in `dir` lead to from `from`, as far as the squares
+    /// on the way are in `through`.
+    pub(crate) fn ray(&self, into: &mut [u64], from: usize, through: &[u64], dir: usize) {
+        let mut square = from;
+        // A line that is still on the board after so many steps goes round in circles.
+        for _ in 0..self.squares {
+            let Some(next) = self.next(square, dir) else { return };
+            insert(into, next);
+            if !contains(through, next) {
+                return;
+            }
+            square = next;
         }
     }
 
@@ -246,6 +261,12 @@ fn add_shifted(into: &mut [u64], from: &[u64], mask: &[u64], offset: isize) {
 #[inline]
 pub(crate) fn insert(set: &mut [u64], square: usize) {
     set[square / 64] |= 1 << (square % 64);
+}
+
+/// Takes a square out of a set.
+#[inline]
+pub(crate) fn remove(set: &mut [u64], square: usize) {
+    set[square / 64] &= !(1 << (square % 64));
 }
 
 /// Whether a square is in a set.

@@ -3,7 +3,7 @@
 use ludex_ir::{ArrayId, Inst, Reg, SetBinary, SetReg};
 
 use crate::fault::Halt;
-use crate::geometry::{contains, insert, lowest};
+use crate::geometry::{contains, each, insert, lowest, remove};
 use crate::machine::{Ctx, Frame, Machine};
 
 impl Machine {
@@ -32,6 +32,36 @@ impl Machine {
                 if let Some(square) = board.square(self.int(frame, square)) {
                     insert(self.set_mut(ctx, frame, set), square);
                 }
+            }
+            Inst::SetRemove { set, square } => {
+                if let Some(square) = board.square(self.int(frame, square)) {
+                    remove(self.set_mut(ctx, frame, set), square);
+                }
+            }
+            Inst::Leap { dst, src, dir, count } => {
+                self.spend(ctx, words * count as usize, place)?;
+                self.leap(ctx, frame, (dst, src), dir, count);
+            }
+            Inst::Slide { dst, from, through, dir } => {
+                self.spend(ctx, words * 8, place)?;
+                let dir = board.direction(self.int(frame, dir));
+                self.compute(ctx, frame, dst, |machine, into| {
+                    let through = machine.set(ctx, frame, through);
+                    each(machine.set(ctx, frame, from), |square| {
+                        dir.into_iter().for_each(|dir| board.ray(into, square, through, dir));
+                    });
+                });
+            }
+            Inst::Rays { dst, from, through, list } => {
+                self.spend(ctx, words * 8, place)?;
+                let list = board.list(self.int(frame, list));
+                let from = board.square(self.int(frame, from));
+                self.compute(ctx, frame, dst, |machine, into| {
+                    let (Some(from), through) = (from, machine.set(ctx, frame, through)) else {
+                        return;
+                    };
+                    list.iter().for_each(|&dir| board.ray(into, from, through, dir as usize));
+                });
             }
             Inst::StoreAll { set, value } => {
                 let value = self.int(frame, value);
@@ -106,6 +136,26 @@ impl Machine {
         fill(self, &mut spare);
         self.set_mut(ctx, frame, dst).copy_from_slice(&spare);
         self.spare[0] = spare;
+    }
+
+    fn leap(
+        &mut self,
+        ctx: &Ctx<'_>,
+        frame: Frame,
+        (dst, src): (SetReg, SetReg),
+        dir: Reg,
+        count: u16,
+    ) {
+        let board = &ctx.tables.board;
+        let dir = board.direction(self.int(frame, dir));
+        self.compute(ctx, frame, dst, |machine, into| {
+            each(machine.set(ctx, frame, src), |square| {
+                let walk = |at: Option<usize>| at.and_then(|at| board.next(at, dir?));
+                if let Some(to) = (0..count).fold(Some(square), |at, _| walk(at)) {
+                    insert(into, to);
+                }
+            });
+        });
     }
 
     fn set_where(&mut self, ctx: &Ctx<'_>, frame: Frame, dst: SetReg, mask: u64) {

@@ -196,6 +196,17 @@ pub enum PathOf {
     Directions,
 }
 
+/// How an operand of a move follows from the square that the move is listed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Spread {
+    /// The square itself.
+    Member,
+    /// The entry of a table of one column at the square's number.
+    Table(TableId),
+    /// The same for all.
+    Same(Reg),
+}
+
 /// One instruction.
 ///
 /// "Cell `i` of array" means element `i`; `index: None` means element 0. An
@@ -254,10 +265,20 @@ pub enum Inst {
     SetBinary { op: SetBinary, dst: SetReg, a: SetReg, b: SetReg },
     /// Adds a square to `set`; nothing if it is no square.
     SetInsert { set: SetReg, square: Reg },
+    /// Takes a square out of `set`; nothing if it is no square.
+    SetRemove { set: SetReg, square: Reg },
     /// `dst :=` the squares one step in direction `dir` from squares of `src`.
     Shift { dst: SetReg, src: SetReg, dir: Reg },
     /// `dst :=` the squares one step, in a direction of `list`, from squares of `src`.
     Neighbours { dst: SetReg, src: SetReg, list: Reg },
+    /// `dst :=` the squares exactly `count` steps in direction `dir` from squares of `src`.
+    Leap { dst: SetReg, src: SetReg, dir: Reg, count: u16 },
+    /// `dst :=` the squares that one or more steps in direction `dir` lead to from a square of
+    /// `from`, where every square on the way (neither the first nor the last) is in `through`.
+    Slide { dst: SetReg, from: SetReg, through: SetReg, dir: Reg },
+    /// `dst :=` the squares that one or more steps in one direction of `list` lead to from the
+    /// square `from`, where every square on the way is in `through`; empty if `from` is no square.
+    Rays { dst: SetReg, from: Reg, through: SetReg, list: Reg },
     /// `dst :=` the squares of `within` that can be reached from `from & within` by steps of
     /// `list` that stay in `within`.
     Flood { dst: SetReg, from: SetReg, within: SetReg, list: Reg },
@@ -297,6 +318,9 @@ pub enum Inst {
     TryEnd,
     /// Lists a move: a statement with its operands. `weight`, a real, in candidate lists.
     Emit { statement: StatementId, args: Vec<Var>, weight: Option<Reg> },
+    /// Lists a move for each square of a set, lowest first: a statement with its operands, each
+    /// as its [`Spread`] says. None of them is a path.
+    EmitAll { statement: StatementId, set: SetReg, args: Vec<Spread> },
     /// Says what the game gives `me`.
     Outcome { kind: OutcomeKind, score: Option<Reg> },
     /// Gives feature `index` its value, a real.

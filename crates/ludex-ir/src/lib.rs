@@ -57,7 +57,7 @@ pub mod verify;
 pub use bits::Bits;
 pub use inst::{
     ArrayId, Binary, Block, End, Func, Inst, OutcomeKind, PathOf, PathReg, Reg, Say, SetBinary,
-    SetId, SetReg, StatementId, TableId, Unary, Var,
+    SetId, SetReg, Spread, StatementId, TableId, Unary, Var,
 };
 pub use may_assign::MayAssign;
 pub use moves::PackedMove;

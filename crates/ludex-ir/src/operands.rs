@@ -2,7 +2,7 @@
 //!
 //! Every analysis asks here, so that a new instruction is described once.
 
-use crate::inst::{ArrayId, BOARD, Block, End, Inst, PathReg, Reg, Say, SetReg, Var};
+use crate::inst::{ArrayId, BOARD, Block, End, Inst, PathReg, Reg, Say, SetReg, Spread, Var};
 
 impl From<Reg> for Var {
     fn from(reg: Reg) -> Self {
@@ -51,7 +51,8 @@ impl Say {
 }
 
 impl Inst {
-    /// The register it assigns, if any. [`Inst::SetInsert`] both uses and assigns its set.
+    /// The register it assigns, if any. [`Inst::SetInsert`] and [`Inst::SetRemove`] both use and
+    /// assign their set.
     pub fn assigns(&self) -> Option<Var> {
         Some(match *self {
             Self::Const { dst, .. }
@@ -82,8 +83,12 @@ impl Inst {
             | Self::SetCopy { dst, .. }
             | Self::SetBinary { dst, .. }
             | Self::SetInsert { set: dst, .. }
+            | Self::SetRemove { set: dst, .. }
             | Self::Shift { dst, .. }
             | Self::Neighbours { dst, .. }
+            | Self::Leap { dst, .. }
+            | Self::Slide { dst, .. }
+            | Self::Rays { dst, .. }
             | Self::Flood { dst, .. }
             | Self::Line { dst, .. }
             | Self::Axis { dst, .. }
@@ -100,6 +105,7 @@ impl Inst {
             | Self::TryBegin
             | Self::TryEnd
             | Self::Emit { .. }
+            | Self::EmitAll { .. }
             | Self::Outcome { .. }
             | Self::Feature { .. }
             | Self::Say(_)
@@ -148,10 +154,18 @@ impl Inst {
             }
             &Self::SetCopy { src, .. } => vars([src.into()]),
             &Self::SetBinary { a, b, .. } => vars([a.into(), b.into()]),
-            &Self::SetInsert { set, square } | &Self::Contains { set, square, .. } => {
-                vars([set.into(), square.into()])
+            &Self::SetInsert { set, square }
+            | &Self::SetRemove { set, square }
+            | &Self::Contains { set, square, .. } => vars([set.into(), square.into()]),
+            &Self::Shift { src, dir, .. } | &Self::Leap { src, dir, .. } => {
+                vars([src.into(), dir.into()])
             }
-            &Self::Shift { src, dir, .. } => vars([src.into(), dir.into()]),
+            &Self::Slide { from, through, dir, .. } => {
+                vars([from.into(), through.into(), dir.into()])
+            }
+            &Self::Rays { from, through, list, .. } => {
+                vars([from.into(), through.into(), list.into()])
+            }
             &Self::Neighbours { src, list, .. } => vars([src.into(), list.into()]),
             &Self::Flood { from, within, list, .. } => {
                 vars([from.into(), within.into(), list.into()])
@@ -166,6 +180,13 @@ impl Inst {
             Self::Call { args, .. } => args.clone(),
             Self::Emit { args, weight, .. } => {
                 args.iter().copied().chain(weight.map(Var::Int)).collect()
+            }
+            Self::EmitAll { set, args, .. } => {
+                let same = args.iter().filter_map(|arg| match *arg {
+                    Spread::Same(reg) => Some(Var::Int(reg)),
+                    Spread::Member | Spread::Table(_) => None,
+                });
+                std::iter::once(Var::Set(*set)).chain(same).collect()
             }
             &Self::Outcome { score, .. } => indexed(score, &[]),
             &Self::Feature { value, .. } => vars([value.into()]),

@@ -122,7 +122,7 @@ impl Summaries {
         summary.acts.writes.extend(inst.writes_array());
         match inst {
             Inst::Call { func, .. } => self.add_function(*func, 0, &mut summary),
-            Inst::Emit { .. } => summary.emits = true,
+            Inst::Emit { .. } | Inst::EmitAll { .. } => summary.emits = true,
             Inst::Outcome { .. } => summary.outcomes = true,
             Inst::Feature { .. } => summary.features = true,
             Inst::Say(_) => summary.acts.says = true,

@@ -4,7 +4,7 @@ use super::lex::TokenKind;
 use super::parser::{Parser, Result, read_id};
 use super::words::Word;
 use crate::inst::{
-    ArrayId, Binary, Block, End, Func, Inst, PathReg, Reg, Say, SetBinary, SetId, SetReg,
+    ArrayId, Binary, Block, End, Func, Inst, PathReg, Reg, Say, SetBinary, SetId, SetReg, Spread,
     StatementId, TableId, Unary, Var,
 };
 use crate::program::{BlockData, Function};
@@ -198,6 +198,16 @@ impl Parser<'_> {
             "copy" => Inst::SetCopy { dst, src: self.set()? },
             "shift" => Inst::Shift { dst, src: self.set()?, dir: self.reg()? },
             "neighbours" => Inst::Neighbours { dst, src: self.set()?, list: self.reg()? },
+            "leap" => {
+                let (src, dir) = (self.set()?, self.reg()?);
+                Inst::Leap { dst, src, dir, count: self.number()? }
+            }
+            "slide" => {
+                Inst::Slide { dst, from: self.set()?, through: self.set()?, dir: self.reg()? }
+            }
+            "rays" => {
+                Inst::Rays { dst, from: self.reg()?, through: self.set()?, list: self.reg()? }
+            }
             "flood" => {
                 Inst::Flood { dst, from: self.set()?, within: self.set()?, list: self.reg()? }
             }
@@ -243,6 +253,7 @@ impl Parser<'_> {
             "include" => self.set_update(true)?,
             "exclude" => self.set_update(false)?,
             "insert" => Inst::SetInsert { set: self.set()?, square: self.reg()? },
+            "remove" => Inst::SetRemove { set: self.set()?, square: self.reg()? },
             "call" => self.call(None)?,
             "try" => Inst::TryBegin,
             "undo" => Inst::TryEnd,
@@ -252,6 +263,10 @@ impl Parser<'_> {
                 let weight = if self.eat("weight") { Some(self.reg()?) } else { None };
                 Inst::Emit { statement, args, weight }
             }
+            "emit_all" => {
+                let (statement, set) = (StatementId(self.id("m")?), self.set()?);
+                Inst::EmitAll { statement, set, args: self.parenthesised(Self::spread)? }
+            }
             "outcome" => self.outcome()?,
             "feature" => Inst::Feature { index: self.number()?, value: self.reg()? },
             "say" => Inst::Say(self.say()?),
@@ -259,6 +274,16 @@ impl Parser<'_> {
             "next" => Inst::Next { player: self.reg()? },
             _ => return self.wanted_before("an instruction"),
         })
+    }
+
+    fn spread(&mut self) -> Result<Spread> {
+        if self.eat("member") {
+            return Ok(Spread::Member);
+        }
+        if self.eat("table") {
+            return Ok(Spread::Table(TableId(self.id("t")?)));
+        }
+        Ok(Spread::Same(self.reg()?))
     }
 
     fn set_update(&mut self, add: bool) -> Result<Inst> {

@@ -4,7 +4,8 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use super::words::Word;
 use crate::inst::{
-    ArrayId, Block, End, Func, Inst, PathReg, Reg, Say, SetId, SetReg, StatementId, TableId, Var,
+    ArrayId, Block, End, Func, Inst, PathReg, Reg, Say, SetId, SetReg, Spread, StatementId,
+    TableId, Var,
 };
 use crate::program::{Function, Program};
 
@@ -215,6 +216,14 @@ fn inst(inst: &Inst, spell: Spelling<'_>) -> String {
         Inst::SetCopy { src, .. } => format!("copy {}", s(*src)),
         Inst::SetBinary { op, a, b, .. } => format!("{} {} {}", op.word(), s(*a), s(*b)),
         Inst::SetInsert { set, square } => return format!("insert {} {}", s(*set), v(*square)),
+        Inst::SetRemove { set, square } => return format!("remove {} {}", s(*set), v(*square)),
+        Inst::Leap { src, dir, count, .. } => format!("leap {} {} {count}", s(*src), v(*dir)),
+        Inst::Slide { from, through, dir, .. } => {
+            format!("slide {} {} {}", s(*from), s(*through), v(*dir))
+        }
+        Inst::Rays { from, through, list, .. } => {
+            format!("rays {} {} {}", v(*from), s(*through), v(*list))
+        }
         Inst::Shift { src, dir, .. } => format!("shift {} {}", s(*src), v(*dir)),
         Inst::Neighbours { src, list, .. } => format!("neighbours {} {}", s(*src), v(*list)),
         Inst::Flood { from, within, list, .. } => {
@@ -249,6 +258,10 @@ fn inst(inst: &Inst, spell: Spelling<'_>) -> String {
             let weight = weight.map_or_else(String::new, |it| format!(" weight {}", v(it)));
             format!("emit {statement}({}){weight}", spell.vars(args))
         }
+        Inst::EmitAll { statement, set, args } => {
+            let args: Vec<String> = args.iter().map(|arg| spread(*arg, spell)).collect();
+            format!("emit_all {statement} {}({})", s(*set), args.join(", "))
+        }
         Inst::Outcome { kind, score } => {
             let score = score.map_or_else(String::new, |it| format!("({})", v(it)));
             format!("outcome {}{score}", kind.word())
@@ -263,6 +276,14 @@ fn inst(inst: &Inst, spell: Spelling<'_>) -> String {
         Inst::Depth { .. } => "depth".to_owned(),
     };
     inst.assigns().map_or(does.clone(), |dst| format!("{} = {does}", spell.var(dst)))
+}
+
+fn spread(spread: Spread, spell: Spelling<'_>) -> String {
+    match spread {
+        Spread::Member => "member".to_owned(),
+        Spread::Table(table) => format!("table {table}"),
+        Spread::Same(reg) => spell.var(reg),
+    }
 }
 
 fn say_text(say: &Say, spell: Spelling<'_>) -> String {

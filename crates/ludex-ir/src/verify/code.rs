@@ -1,7 +1,7 @@
 //! Rules about functions, blocks and instructions, each by itself.
 
 use super::{At, Errors};
-use crate::inst::{ArrayId, Block, Func, Inst, OutcomeKind, Var};
+use crate::inst::{ArrayId, Block, Func, Inst, OutcomeKind, Spread, StatementId, Var};
 use crate::program::{Array, ArrayRole, Function, History, OperandKind, Program};
 use crate::try_depth::TryDepth;
 
@@ -115,6 +115,7 @@ impl<'a> Ctx<'a> {
                     && found.operands.iter().zip(args).all(|(it, &arg)| fits(it.kind, arg));
                 self.require(right, at, "does not match the operands of its statement");
             }
+            Inst::EmitAll { statement, args, .. } => self.emit_all(at, *statement, args),
             Inst::Outcome { kind, score } => {
                 let right = (*kind == OutcomeKind::Score) == score.is_some();
                 self.require(right, at, "a score, and nothing else, comes with a number");
@@ -128,6 +129,22 @@ impl<'a> Ctx<'a> {
                 self.require(kept, at, "the program keeps no history");
             }
             _ => {}
+        }
+    }
+
+    fn emit_all(&mut self, at: At<'_>, statement: StatementId, args: &[Spread]) {
+        let Some(found) = self.program.statements.get(statement.0 as usize) else {
+            return self.require(false, at, format!("there is no statement {statement}"));
+        };
+        let right = found.operands.len() == args.len()
+            && found.operands.iter().all(|it| !it.kind.is_path());
+        self.require(right, at, "does not match the operands of its statement");
+        for arg in args {
+            if let Spread::Table(table) = *arg {
+                let found = self.program.tables.get(table.0 as usize);
+                let right = found.is_some_and(|it| it.columns == 1);
+                self.require(right, at, format!("{table} is no table of one column"));
+            }
         }
     }
 

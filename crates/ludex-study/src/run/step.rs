@@ -165,6 +165,15 @@ impl Machine<'_> {
                 let label = self.labels.union(label, frame.condition());
                 self.said.push(Said { kind, score, label, place });
             }
+            // Only optimised code has these, and the study reads rules as they were written.
+            Inst::SetRemove { .. }
+            | Inst::Leap { .. }
+            | Inst::Slide { .. }
+            | Inst::Rays { .. }
+            | Inst::EmitAll { .. } => {
+                let message = "reasons are asked of optimised code".to_owned();
+                return Err(fault("optimised-code", message, place));
+            }
             // Names and features are no part of what is explained.
             Inst::Feature { .. } | Inst::Say(_) => {}
             // What is said inside a `try` is not said.
