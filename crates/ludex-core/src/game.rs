@@ -3,7 +3,10 @@
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
+use crate::playout::Playout;
+use crate::random::Random;
 use crate::text::TextError;
+use crate::turns::Choices;
 
 /// One of the players, counted from 0 in the order the rules name them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -139,6 +142,8 @@ pub struct IllegalMove<M> {
 ///    `name` writes.
 /// 7. *Hash.* Equal states have equal hashes, and a hash kept up to date by
 ///    `apply` is the hash of the same state read from its text.
+/// 8. *Shortcuts.* [`count_moves`](Game::count_moves), [`random_move`](Game::random_move) and
+///    [`playout`](Game::playout) come to what listing and playing comes to.
 pub trait Game: Send + Sync {
     /// One position: the cells and nothing else.
     type State: Clone + Eq + Hash + Debug + Send + Sync;
@@ -258,5 +263,54 @@ pub trait Game: Send + Sync {
         }
         self.apply(state, trail, &[mv])?;
         Ok(Ok(()))
+    }
+
+    // Shortcuts: an engine that can do better than list and choose says so here.
+
+    /// How many different turns can be played: 0 when the game is over, and for a joint turn
+    /// the product over its players.
+    fn count_moves(&self, state: &Self::State, trail: &Self::Trail) -> Result<u64, Fault> {
+        let mut choices = Choices::default();
+        choices.fill(self, state, trail)?;
+        Ok(choices.count())
+    }
+
+    /// A random move: a player's, each as likely as any other, or chance's by its odds.
+    ///
+    /// `None` when the game is over, and where several players decide at once: they
+    /// have no single move.
+    fn random_move(
+        &self,
+        state: &Self::State,
+        trail: &Self::Trail,
+        random: &mut Random,
+    ) -> Result<Option<Self::Move>, Fault> {
+        let mut choices = Choices::default();
+        let turn = choices.fill(self, state, trail)?;
+        if !matches!(turn, Turn::Of(_) | Turn::Chance) {
+            return Ok(None);
+        }
+        let mut moves = Vec::new();
+        choices.draw(random, &mut moves);
+        Ok(moves.first().copied())
+    }
+
+    /// Plays on at random for at most `limit` turns, as
+    /// [`Playouts::listed`](crate::playout::Playouts::listed) would, where the engine has a
+    /// faster way; `None`, with nothing done, where it has none.
+    ///
+    /// `state` and `trail` become the last position. A game that is over after exactly
+    /// `limit` turns has its payoffs. The numbers drawn from `random` are the engine's
+    /// affair: equal generators give equal games from one engine, not from two.
+    ///
+    /// Callers want [`Playouts::run`](crate::playout::Playouts::run), which asks this first.
+    fn playout(
+        &self,
+        _state: &mut Self::State,
+        _trail: &mut Self::Trail,
+        _random: &mut Random,
+        _limit: u32,
+    ) -> Option<Result<Playout, Fault>> {
+        None
     }
 }

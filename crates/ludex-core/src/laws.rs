@@ -19,6 +19,7 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::game::{Fault, Game, Payoff, Player, Turn};
+use crate::playout::{Playout, Playouts, payoffs};
 use crate::random::Random;
 use crate::turns::{Choices, NO_MOVE, NO_PLAYER, turn_name};
 
@@ -38,6 +39,11 @@ const MOST_TURNS: u64 = 2_000;
 
 /// How many turns a copy is played on, to see whether the original notices.
 const COPY_PLIES: u32 = 3;
+
+/// How many turns a playout of the game's own may have, and how many of them are played
+/// from one position.
+const PLAYOUT_PLIES: u32 = 500;
+const PLAYOUTS: u64 = 2;
 
 /// How thorough a check is.
 ///
@@ -102,6 +108,8 @@ pub enum Law {
     Text,
     /// A hash follows from the state and from nothing else.
     Hash,
+    /// Counting, drawing and playing out come to what listing and playing comes to.
+    Shortcuts,
     /// Legal play never meets a [`Fault`]. Not a law of the trait, where faults
     /// are errors of a rules file; but a file that has one is not fit for play.
     NoFault,
@@ -272,6 +280,9 @@ fn put_to_the_laws<G: Game>(
         names_are_read_back(site)?;
         equal_states_act_alike(site)?;
         listed_moves_are_accepted(site)?;
+        turns_are_counted(site)?;
+        random_moves_are_listed(site)?;
+        playouts_come_to_an_end(site)?;
     }
     memory.learn(site);
     Ok(())
@@ -578,7 +589,7 @@ fn copies_are_independent<G: Game>(site: &Site<'_, G>) -> Verdict {
     let look = || (game.position(state), game.hash(state), format!("{trail:?}"));
     let before = look();
     let mut random = Random::stream(before.1, 0, 0);
-    let mut playouts = crate::playout::Playouts::default();
+    let mut playouts = Playouts::default();
     let (mut copy, mut copy_trail) = (state.clone(), trail.clone());
     playouts.run(game, &mut copy, &mut copy_trail, &mut random, COPY_PLIES)?;
     let again = Site::new(game, state, trail)?;
@@ -654,4 +665,61 @@ fn hashes_tell_states_apart<G: Game>(
             Ok(false)
         }
     }
+}
+
+/// Law 8, for counting.
+fn turns_are_counted<G: Game>(site: &Site<'_, G>) -> Verdict {
+    let (counted, listed) = (site.game.count_moves(site.state, site.trail)?, site.choices.count());
+    ensure(counted == listed, Law::Shortcuts, || {
+        format!("{counted} turns are counted and {listed} listed")
+    })
+}
+
+/// Law 8, for random moves.
+fn random_moves_are_listed<G: Game>(site: &Site<'_, G>) -> Verdict {
+    let mut random = Random::stream(site.game.hash(site.state), 1, 0);
+    let drawn = site.game.random_move(site.state, site.trail, &mut random)?;
+    let lists = site.choices.lists();
+    let fits = match site.turn {
+        Turn::Of(_) | Turn::Chance => drawn.is_some_and(|mv| lists[0].contains(&mv)),
+        Turn::Over | Turn::Joint(_) => drawn.is_none(),
+    };
+    ensure(fits, Law::Shortcuts, || {
+        format!("the random move {drawn:?} is not listed while the turn is {:?}", site.turn)
+    })
+}
+
+/// Law 8, for playouts of the game's own: they stop at the end or at the limit, in a position
+/// that is one, and pay what that position pays.
+fn playouts_come_to_an_end<G: Game>(site: &Site<'_, G>) -> Verdict {
+    let game = site.game;
+    for number in 0..PLAYOUTS {
+        let (mut state, mut trail) = (site.state.clone(), site.trail.clone());
+        let mut random = Random::stream(game.hash(site.state), 2, number);
+        let limit = if number == 0 { PLAYOUT_PLIES } else { COPY_PLIES };
+        let Some(played) = game.playout(&mut state, &mut trail, &mut random, limit) else {
+            return Ok(());
+        };
+        let Playout { plies, payoffs: paid, .. } = played?;
+        let last = || game.position(&state);
+        let over = game.turn(&state, &trail)? == Turn::Over;
+        let stops = plies <= limit && (over || plies == limit) && over == paid.is_some();
+        ensure(stops, Law::Shortcuts, || {
+            format!("a playout of at most {limit} turns stops after {plies} at {}", last())
+        })?;
+        let began_over = site.turn == Turn::Over;
+        ensure(!began_over || plies == 0, Law::Shortcuts, || {
+            format!("a playout plays {plies} turns after the end")
+        })?;
+        let earned = if over { Some(payoffs(game, &state, &trail)?) } else { None };
+        ensure(paid == earned, Law::Shortcuts, || {
+            format!("a playout pays {paid:?} where {} pays {earned:?}", last())
+        })?;
+        let read = game.read_position(&last());
+        let same = read.is_ok_and(|it| it == state && game.hash(&it) == game.hash(&state));
+        ensure(same, Law::Shortcuts, || {
+            format!("a playout leaves a position or a hash that is none at {}", last())
+        })?;
+    }
+    Ok(())
 }

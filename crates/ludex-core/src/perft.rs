@@ -61,17 +61,52 @@ pub fn divide<G: Game>(
     Ok(parts)
 }
 
-/// One position on the way down, and the turns that are still to be tried in it.
-struct Frame<G: Game> {
+/// A position and what is remembered of the way to it.
+struct Place<G: Game> {
     state: G::State,
     trail: G::Trail,
+}
+
+impl<G: Game> Place<G> {
+    fn new(state: &G::State, trail: &G::Trail) -> Self {
+        Self { state: state.clone(), trail: trail.clone() }
+    }
+
+    /// Becomes the position after `turn` in `above`, in the memory it has.
+    fn follow(&mut self, game: &G, above: &Self, turn: &[G::Move]) -> Result<(), Fault> {
+        self.state.clone_from(&above.state);
+        self.trail.clone_from(&above.trail);
+        game.apply(&mut self.state, &mut self.trail, turn)
+    }
+}
+
+/// One position on the way down, and the turns that are still to be tried in it.
+struct Frame<G: Game> {
+    place: Place<G>,
     choices: Choices<G::Move>,
     next: u64,
 }
 
 impl<G: Game> Frame<G> {
     fn new(state: &G::State, trail: &G::Trail) -> Self {
-        Self { state: state.clone(), trail: trail.clone(), choices: Choices::default(), next: 0 }
+        Self { place: Place::new(state, trail), choices: Choices::default(), next: 0 }
+    }
+
+    /// Lists the turns of the position just reached; gives their number.
+    fn enter(&mut self, game: &G) -> Result<u64, Fault> {
+        self.next = 0;
+        self.choices.fill(game, &self.place.state, &self.place.trail)?;
+        Ok(self.choices.count())
+    }
+
+    /// Puts the next turn to be tried into `turn`, if there is one.
+    fn try_next(&mut self, turn: &mut Vec<G::Move>) -> bool {
+        let left = self.next < self.choices.count();
+        if left {
+            self.choices.nth(self.next, turn);
+            self.next += 1;
+        }
+        left
     }
 }
 
@@ -83,52 +118,67 @@ fn walk<G: Game>(
     trail: &G::Trail,
     depth: u32,
 ) -> Result<Vec<u64>, Fault> {
-    // Frames above `level` in the vector lend their memory to the next descent.
+    // Below this level turns are only counted: the positions there need no list.
+    let Some(lowest) = (depth as usize).checked_sub(2) else {
+        return Ok(vec![game.count_moves(state, trail)?]);
+    };
+    // Frames beyond `level` in the vector lend their memory to the next descent.
     let mut frames = vec![Frame::<G>::new(state, trail)];
-    let mut counts = vec![0];
+    let mut below = Place::new(state, trail);
+    let mut counts = vec![frames[0].enter(game)?];
     let mut level = 0;
     let mut turn = Vec::new();
-    enter(game, &mut frames[0], &mut counts[0])?;
     loop {
-        let frame = &mut frames[level];
-        if level + 1 == depth as usize || frame.next == frame.choices.count() {
+        if level == lowest {
+            let turns = count_below(game, &mut frames[level], &mut below, &mut turn)?;
+            add(&mut counts, level + 1, turns);
+        }
+        if !frames[level].try_next(&mut turn) {
             let Some(up) = level.checked_sub(1) else { return Ok(counts) };
             level = up;
             continue;
         }
-        frame.choices.nth(frame.next, &mut turn);
-        frame.next += 1;
         level += 1;
-        counts.resize(counts.len().max(level + 1), 0);
-        descend(game, &mut frames, level, &turn)?;
-        enter(game, &mut frames[level], &mut counts[level])?;
+        let frame = descend(game, &mut frames, level, &turn)?;
+        add(&mut counts, level, frame.enter(game)?);
     }
+}
+
+/// How many turns there are in all positions one turn below a frame.
+fn count_below<G: Game>(
+    game: &G,
+    frame: &mut Frame<G>,
+    below: &mut Place<G>,
+    turn: &mut Vec<G::Move>,
+) -> Result<u64, Fault> {
+    let mut turns = 0_u64;
+    while frame.try_next(turn) {
+        below.follow(game, &frame.place, turn)?;
+        turns = turns.saturating_add(game.count_moves(&below.state, &below.trail)?);
+    }
+    Ok(turns)
+}
+
+fn add(counts: &mut Vec<u64>, level: usize, turns: u64) {
+    if counts.len() <= level {
+        counts.resize(level + 1, 0);
+    }
+    counts[level] = counts[level].saturating_add(turns);
 }
 
 /// Makes the frame at `level` the position after `turn` in the one above it.
-fn descend<G: Game>(
+fn descend<'f, G: Game>(
     game: &G,
-    frames: &mut Vec<Frame<G>>,
+    frames: &'f mut Vec<Frame<G>>,
     level: usize,
     turn: &[G::Move],
-) -> Result<(), Fault> {
+) -> Result<&'f mut Frame<G>, Fault> {
     if frames.len() == level {
-        let above = &frames[level - 1];
+        let above = &frames[level - 1].place;
         let fresh = Frame::new(&above.state, &above.trail);
         frames.push(fresh);
-    } else {
-        let (above, below) = frames.split_at_mut(level);
-        below[0].state.clone_from(&above[level - 1].state);
-        below[0].trail.clone_from(&above[level - 1].trail);
     }
-    let Frame { state, trail, .. } = &mut frames[level];
-    game.apply(state, trail, turn)
-}
-
-/// Lists the turns of a frame just reached and counts them.
-fn enter<G: Game>(game: &G, frame: &mut Frame<G>, count: &mut u64) -> Result<(), Fault> {
-    frame.next = 0;
-    frame.choices.fill(game, &frame.state, &frame.trail)?;
-    *count = count.saturating_add(frame.choices.count());
-    Ok(())
+    let (above, below) = frames.split_at_mut(level);
+    below[0].place.follow(game, &above[level - 1].place, turn)?;
+    Ok(&mut below[0])
 }

@@ -13,8 +13,9 @@ pub struct Playout {
     pub plies: u32,
     /// What each player earned; `None` where the limit came before the end.
     pub payoffs: Option<SmallVec<[Payoff; 4]>>,
-    /// The number of turns that could be played, summed over the positions met.
-    pub branching: u64,
+    /// The number of turns that could be played, summed over the positions met; `None` where
+    /// they were not counted, because moves were drawn without listing them.
+    pub branching: Option<u64>,
 }
 
 /// Plays random games; kept for the memory of its lists.
@@ -35,7 +36,7 @@ impl<M> Default for Playouts<M> {
 
 impl<M: Copy> Playouts<M> {
     /// Plays on from `state`, which becomes the last position, for at most
-    /// `limit` turns.
+    /// `limit` turns: in the game's own way if it has one, and else by listing.
     pub fn run<G: Game<Move = M>>(
         &mut self,
         game: &G,
@@ -44,16 +45,32 @@ impl<M: Copy> Playouts<M> {
         random: &mut Random,
         limit: u32,
     ) -> Result<Playout, Fault> {
-        let mut playout = Playout { plies: 0, payoffs: None, branching: 0 };
+        match game.playout(state, trail, random, limit) {
+            Some(played) => played,
+            None => self.listed(game, state, trail, random, limit),
+        }
+    }
+
+    /// The same by listing the turns of every position, which counts them, too.
+    pub fn listed<G: Game<Move = M>>(
+        &mut self,
+        game: &G,
+        state: &mut G::State,
+        trail: &mut G::Trail,
+        random: &mut Random,
+        limit: u32,
+    ) -> Result<Playout, Fault> {
+        let mut playout = Playout { plies: 0, payoffs: None, branching: None };
+        let mut branching = 0_u64;
         loop {
             if self.choices.fill(game, state, trail)? == Turn::Over {
                 playout.payoffs = Some(payoffs(game, state, trail)?);
+            }
+            if playout.payoffs.is_some() || playout.plies == limit {
+                playout.branching = Some(branching);
                 return Ok(playout);
             }
-            if playout.plies == limit {
-                return Ok(playout);
-            }
-            playout.branching = playout.branching.saturating_add(self.choices.count());
+            branching = branching.saturating_add(self.choices.count());
             playout.plies += 1;
             self.choices.draw(random, &mut self.turn);
             game.apply(state, trail, &self.turn)?;

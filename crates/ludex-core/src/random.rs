@@ -39,6 +39,16 @@ impl Random {
         Self { state }
     }
 
+    /// The state of the generator, for code that draws from the same stream by itself.
+    pub fn state(&self) -> [u64; 4] {
+        self.state
+    }
+
+    /// Goes on from a state.
+    pub fn set_state(&mut self, state: [u64; 4]) {
+        self.state = state;
+    }
+
     /// The next 64 random bits.
     pub fn next_u64(&mut self) -> u64 {
         let [a, b, c, d] = self.state;

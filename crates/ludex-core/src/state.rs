@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 const INLINE_WORDS: usize = 28;
 
 /// One position of a game given by rules.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct State {
     /// The cells, packed as the engine chose.
     pub words: SmallVec<[u64; INLINE_WORDS]>,
@@ -26,6 +26,22 @@ impl State {
     /// A state of `words` zero words.
     pub fn zeroed(words: usize) -> Self {
         Self { words: SmallVec::from_elem(0, words), hash: 0, key: 0 }
+    }
+}
+
+// Searches copy states all the time: words are copied as words, into memory that is there.
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self { words: SmallVec::from_slice(&self.words), hash: self.hash, key: self.key }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        if self.words.len() == source.words.len() {
+            self.words.copy_from_slice(&source.words);
+        } else {
+            self.words = SmallVec::from_slice(&source.words);
+        }
+        (self.hash, self.key) = (source.hash, source.key);
     }
 }
 
@@ -59,9 +75,19 @@ impl Hash for State {
 /// assert_eq!(trail.count(1), 0);
 /// assert!(trail.is_empty());
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Trail {
     keys: Vec<u64>,
+}
+
+impl Clone for Trail {
+    fn clone(&self) -> Self {
+        Self { keys: self.keys.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.keys.clone_from(&source.keys);
+    }
 }
 
 impl Trail {
@@ -78,6 +104,22 @@ impl Trail {
     /// How many times `key` stands among the keys.
     pub fn count(&self, key: u64) -> usize {
         self.keys.iter().filter(|&&it| it == key).count()
+    }
+
+    /// The keys, oldest first.
+    pub fn keys(&self) -> &[u64] {
+        &self.keys
+    }
+
+    /// Puts other keys in place of these.
+    pub fn set_keys(&mut self, keys: Vec<u64>) {
+        self.keys = keys;
+    }
+
+    /// Takes the keys out: none are left.
+    #[must_use]
+    pub fn take_keys(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.keys)
     }
 
     /// How many positions the trail holds.

@@ -39,7 +39,7 @@ impl<M: Copy> Choices<M> {
     ///
     /// A game in which somebody must choose and has nothing to choose from is at
     /// fault (it breaks the first law), so callers need not look out for it.
-    pub fn fill<G: Game<Move = M>>(
+    pub fn fill<G: Game<Move = M> + ?Sized>(
         &mut self,
         game: &G,
         state: &G::State,
@@ -63,7 +63,7 @@ impl<M: Copy> Choices<M> {
         Ok(self.turn)
     }
 
-    fn list<G: Game<Move = M>>(
+    fn list<G: Game<Move = M> + ?Sized>(
         &mut self,
         game: &G,
         state: &G::State,
@@ -78,7 +78,11 @@ impl<M: Copy> Choices<M> {
         Ok(())
     }
 
-    fn list_chances<G: Game<Move = M>>(&mut self, game: &G, state: &G::State) -> Result<(), Fault> {
+    fn list_chances<G: Game<Move = M> + ?Sized>(
+        &mut self,
+        game: &G,
+        state: &G::State,
+    ) -> Result<(), Fault> {
         game.chances(state, &mut self.odds)?;
         if self.odds.is_empty() {
             return Err(fault(NO_MOVE, "it is the turn of chance, which has no move"));

@@ -294,6 +294,7 @@ impl Checker<'_> {
             }
             Inst::Pair { dst, i, j, .. } => self.ints(&[dst, i, j]),
             Inst::Step { dst, from, dir } => self.ints(&[dst, from, dir]),
+            Inst::Hop { dst, from, dir, count } => self.ints(&[dst, from, dir, count]),
             Inst::ListLen { dst, list } => self.ints(&[dst, list]),
             Inst::ListItem { dst, list, index } => self.ints(&[dst, list, index]),
             Inst::Load { dst, array, index } | Inst::TestRange { dst, array, index, .. } => {
@@ -353,7 +354,7 @@ impl Checker<'_> {
                 self.sets(&[dst, from, within])?;
                 self.ints(&[list])
             }
-            Inst::Line { dst, from, dir, count } => {
+            Inst::Line { dst, from, dir, count } | Inst::Reach { dst, from, dir, count } => {
                 self.sets(&[dst])?;
                 self.ints(&[from, dir, count])
             }

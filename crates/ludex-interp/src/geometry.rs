@@ -21,11 +21,11 @@ struct Run {
 
 /// Steps of the board and what follows from them.
 #[derive(Clone, Debug)]
-pub(crate) struct Board {
+pub struct Board {
     /// How many squares there are.
-    pub(crate) squares: usize,
+    pub squares: usize,
     /// Words of a set.
-    pub(crate) words: usize,
+    pub words: usize,
     /// How many directions there are.
     directions: usize,
     /// The square one step from square `s` in direction `d`, at `d * squares + s`.
@@ -40,7 +40,8 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    pub(crate) fn new(program: &Program) -> Self {
+    /// The board of a program.
+    pub fn new(program: &Program) -> Self {
         let directions = &program.geometry.directions;
         let opposite = |it: u16| if (it as usize) < directions.len() { i64::from(it) } else { -1 };
         Self {
@@ -58,38 +59,39 @@ impl Board {
 
     /// The number of a square as an index, if it is one.
     #[inline]
-    pub(crate) fn square(&self, number: i64) -> Option<usize> {
+    pub fn square(&self, number: i64) -> Option<usize> {
         ((number as u64) < self.squares as u64).then_some(number as usize)
     }
 
     /// The number of a direction as an index, if it is one.
     #[inline]
-    pub(crate) fn direction(&self, number: i64) -> Option<usize> {
+    pub fn direction(&self, number: i64) -> Option<usize> {
         ((number as u64) < self.directions as u64).then_some(number as usize)
     }
 
     /// The square one step away, or -1.
     #[inline]
-    pub(crate) fn step(&self, from: i64, dir: i64) -> i64 {
+    pub fn step(&self, from: i64, dir: i64) -> i64 {
         match (self.square(from), self.direction(dir)) {
             (Some(from), Some(dir)) => i64::from(self.steps[dir * self.squares + from]),
             _ => -1,
         }
     }
 
+    /// The square one step away, if there is one.
     #[inline]
-    pub(crate) fn next(&self, from: usize, dir: usize) -> Option<usize> {
+    pub fn next(&self, from: usize, dir: usize) -> Option<usize> {
         usize::try_from(self.steps[dir * self.squares + from]).ok()
     }
 
     /// A list of directions; empty if there is no such list.
     #[inline]
-    pub(crate) fn list(&self, number: i64) -> &[u16] {
+    pub fn list(&self, number: i64) -> &[u16] {
         usize::try_from(number).ok().and_then(|it| self.lists.get(it)).map_or(&[], Vec::as_slice)
     }
 
     /// Adds to `into` the squares one step in direction `dir` from those of `from`.
-    pub(crate) fn shift(&self, into: &mut [u64], from: &[u64], dir: usize) {
+    pub fn shift(&self, into: &mut [u64], from: &[u64], dir: usize) {
         match &self.shifts[dir] {
             Some(runs) => {
                 for run in runs {
@@ -105,7 +107,7 @@ impl Board {
     }
 
     /// Adds to `into` the squares one step in a direction of `list` from those of `from`.
-    pub(crate) fn neighbours(&self, into: &mut [u64], from: &[u64], list: &[u16]) {
+    pub fn neighbours(&self, into: &mut [u64], from: &[u64], list: &[u16]) {
         for &dir in list {
             self.shift(into, from, dir as usize);
         }
@@ -113,7 +115,7 @@ impl Board {
 
     /// Adds to `into` the squares that steps in `dir` lead to from `from`, as far as the squares
     /// on the way are in `through`.
-    pub(crate) fn ray(&self, into: &mut [u64], from: usize, through: &[u64], dir: usize) {
+    pub fn ray(&self, into: &mut [u64], from: usize, through: &[u64], dir: usize) {
         let mut square = from;
         // A line that is still on the board after so many steps goes round in circles.
         for _ in 0..self.squares {
@@ -126,8 +128,49 @@ impl Board {
         }
     }
 
+    /// The square `count` steps away, or -1; the square itself for no steps or fewer.
+    pub fn hop(&self, from: i64, dir: i64, count: i64) -> i64 {
+        let (Some(mut square), Some(dir)) = (self.square(from), self.direction(dir)) else {
+            return if count <= 0 && self.square(from).is_some() { from } else { -1 };
+        };
+        let mut rest = count.max(0);
+        // A walk that is still on the board after as many steps as there are squares goes round in
+        // a circle, of no more squares than there are.
+        if rest > self.squares as i64 {
+            for _ in 0..self.squares {
+                let Some(next) = self.next(square, dir) else { return -1 };
+                square = next;
+            }
+            let circle = std::iter::successors(self.next(square, dir), |&it| self.next(it, dir));
+            let length = circle.take_while(|&it| it != square).count() as i64 + 1;
+            rest = (rest - self.squares as i64) % length;
+        }
+        for _ in 0..rest {
+            let Some(next) = self.next(square, dir) else { return -1 };
+            square = next;
+        }
+        square as i64
+    }
+
+    /// Makes `into` the first `count` of the squares `from`, `from + dir`, ..., as far as the
+    /// board goes.
+    pub fn reach(&self, into: &mut [u64], from: i64, dir: i64, count: i64) {
+        into.fill(0);
+        let (Some(mut square), Some(dir)) = (self.square(from), self.direction(dir)) else {
+            if let Some(square) = self.square(from).filter(|_| count > 0) {
+                insert(into, square);
+            }
+            return;
+        };
+        for _ in 0..count.min(self.squares as i64) {
+            insert(into, square);
+            let Some(next) = self.next(square, dir) else { return };
+            square = next;
+        }
+    }
+
     /// Makes `into` the `count` squares `from`, `from + dir`, ...; empty if it runs off.
-    pub(crate) fn line(&self, into: &mut [u64], from: i64, dir: i64, count: i64) {
+    pub fn line(&self, into: &mut [u64], from: i64, dir: i64, count: i64) {
         into.fill(0);
         let (Some(mut square), Some(dir)) = (self.square(from), self.direction(dir)) else {
             return;
@@ -147,7 +190,7 @@ impl Board {
     }
 
     /// Makes `into` all squares on the line through `from` along `dir` and its opposite.
-    pub(crate) fn axis(&self, into: &mut [u64], from: i64, dir: i64) {
+    pub fn axis(&self, into: &mut [u64], from: i64, dir: i64) {
         into.fill(0);
         let (Some(start), Some(_)) = (self.square(from), self.direction(dir)) else { return };
         insert(into, start);
@@ -165,7 +208,7 @@ impl Board {
     }
 
     /// Makes `into` the squares strictly between `a` and `b` on the shortest straight line.
-    pub(crate) fn between(&self, into: &mut [u64], a: i64, b: i64) {
+    pub fn between(&self, into: &mut [u64], a: i64, b: i64) {
         into.fill(0);
         let (Some(a), Some(b)) = (self.square(a), self.square(b)) else { return };
         if a == b {
@@ -259,25 +302,25 @@ fn add_shifted(into: &mut [u64], from: &[u64], mask: &[u64], offset: isize) {
 
 /// Adds a square to a set.
 #[inline]
-pub(crate) fn insert(set: &mut [u64], square: usize) {
+pub fn insert(set: &mut [u64], square: usize) {
     set[square / 64] |= 1 << (square % 64);
 }
 
 /// Takes a square out of a set.
 #[inline]
-pub(crate) fn remove(set: &mut [u64], square: usize) {
+pub fn remove(set: &mut [u64], square: usize) {
     set[square / 64] &= !(1 << (square % 64));
 }
 
 /// Whether a square is in a set.
 #[inline]
-pub(crate) fn contains(set: &[u64], square: usize) -> bool {
+pub fn contains(set: &[u64], square: usize) -> bool {
     set[square / 64] >> (square % 64) & 1 == 1
 }
 
 /// Calls `visit` with each square of a set, lowest first.
 #[inline]
-pub(crate) fn each(set: &[u64], mut visit: impl FnMut(usize)) {
+pub fn each(set: &[u64], mut visit: impl FnMut(usize)) {
     for (index, &word) in set.iter().enumerate() {
         let mut word = word;
         while word != 0 {
@@ -289,7 +332,7 @@ pub(crate) fn each(set: &[u64], mut visit: impl FnMut(usize)) {
 
 /// The lowest square of a set that is not below `from`.
 #[inline]
-pub(crate) fn lowest(set: &[u64], from: usize) -> Option<usize> {
+pub fn lowest(set: &[u64], from: usize) -> Option<usize> {
     let first = from / 64;
     let mut word = set.get(first)? & (u64::MAX << (from % 64));
     let mut index = first;

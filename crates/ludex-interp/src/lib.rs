@@ -22,7 +22,7 @@ mod draw;
 mod exec;
 mod fault;
 pub mod game;
-mod geometry;
+pub mod geometry;
 mod machine;
 mod names;
 pub mod numbers;
@@ -40,7 +40,7 @@ mod writes;
 pub use check::InvalidProgram;
 pub use fault::Limits;
 pub use game::RulesGame;
-pub use verdict::Outcome;
+pub use verdict::{Outcome, payoffs};
 pub use writes::{Write, record};
 
 #[cfg(test)]

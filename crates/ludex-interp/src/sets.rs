@@ -98,6 +98,14 @@ impl Machine {
                 let [from, dir, count] = [from, dir, count].map(|reg| self.int(frame, reg));
                 board.line(self.set_mut(ctx, frame, dst), from, dir, count);
             }
+            Inst::Hop { dst, from, dir, count } => {
+                let [from, dir, count] = [from, dir, count].map(|reg| self.int(frame, reg));
+                self.set_int(frame, dst, board.hop(from, dir, count));
+            }
+            Inst::Reach { dst, from, dir, count } => {
+                let [from, dir, count] = [from, dir, count].map(|reg| self.int(frame, reg));
+                board.reach(self.set_mut(ctx, frame, dst), from, dir, count);
+            }
             Inst::Axis { dst, from, dir } => {
                 let [from, dir] = [from, dir].map(|reg| self.int(frame, reg));
                 board.axis(self.set_mut(ctx, frame, dst), from, dir);

@@ -138,7 +138,7 @@ impl Machine {
 }
 
 /// What each player has earned, given what was said; what was said must agree.
-pub(crate) fn payoffs(program: &Program, outcomes: &[Outcome]) -> Result<Vec<Payoff>, Fault> {
+pub fn payoffs(program: &Program, outcomes: &[Outcome]) -> Result<Vec<Payoff>, Fault> {
     let mut ledger = Ledger { program, outcomes, utilities: vec![None; program.players.len()] };
     for (index, outcome) in outcomes.iter().enumerate() {
         ledger.enter(index, outcome)?;

@@ -228,6 +228,9 @@ pub enum Inst {
     Pair { dst: Reg, i: Reg, j: Reg, rows: u32, columns: u32 },
     /// `dst :=` the square one step from `from` in direction `dir`, or -1.
     Step { dst: Reg, from: Reg, dir: Reg },
+    /// `dst :=` the square `count` steps from `from` in direction `dir`, or -1; `from` itself, if it is
+    /// a square, where `count` is 0 or less.
+    Hop { dst: Reg, from: Reg, dir: Reg, count: Reg },
     /// `dst :=` the number of directions in list `list`; 0 if there is no such list.
     ListLen { dst: Reg, list: Reg },
     /// `dst :=` the direction at `index` (from 0) in list `list`, or -1.
@@ -284,6 +287,9 @@ pub enum Inst {
     Flood { dst: SetReg, from: SetReg, within: SetReg, list: Reg },
     /// `dst :=` the `count` squares `from`, `from + dir`, ...; empty if it runs off the board.
     Line { dst: SetReg, from: Reg, dir: Reg, count: Reg },
+    /// `dst :=` the first `count` of the squares `from`, `from + dir`, ..., as far as the board goes;
+    /// empty if `from` is no square or `count` is 0 or less.
+    Reach { dst: SetReg, from: Reg, dir: Reg, count: Reg },
     /// `dst :=` all squares on the line through `from` along `dir` and its opposite.
     Axis { dst: SetReg, from: Reg, dir: Reg },
     /// `dst :=` the squares strictly between `a` and `b` on the shortest straight line of compass

@@ -46,6 +46,7 @@ pub mod inst;
 pub mod may_assign;
 pub mod moves;
 mod operands;
+pub mod passes;
 pub mod post_dominators;
 pub mod program;
 pub mod reach;

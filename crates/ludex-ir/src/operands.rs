@@ -62,6 +62,7 @@ impl Inst {
             | Self::Lookup { dst, .. }
             | Self::Pair { dst, .. }
             | Self::Step { dst, .. }
+            | Self::Hop { dst, .. }
             | Self::ListLen { dst, .. }
             | Self::ListItem { dst, .. }
             | Self::Load { dst, .. }
@@ -91,6 +92,7 @@ impl Inst {
             | Self::Rays { dst, .. }
             | Self::Flood { dst, .. }
             | Self::Line { dst, .. }
+            | Self::Reach { dst, .. }
             | Self::Axis { dst, .. }
             | Self::Between { dst, .. } => dst.into(),
             Self::PathEmpty { dst } | Self::PathCopy { dst, .. } | Self::PathPush { dst, .. } => {
@@ -115,11 +117,11 @@ impl Inst {
     }
 
     /// The registers it uses, in the order of its fields.
-    pub fn uses(&self) -> Vec<Var> {
-        fn vars<const N: usize>(vars: [Var; N]) -> Vec<Var> {
-            vars.to_vec()
+    pub fn uses(&self) -> Uses {
+        fn vars<const N: usize>(vars: [Var; N]) -> Uses {
+            Uses::from_slice(&vars)
         }
-        fn indexed(index: Option<Reg>, others: &[Var]) -> Vec<Var> {
+        fn indexed(index: Option<Reg>, others: &[Var]) -> Uses {
             index.map(Var::Int).into_iter().chain(others.iter().copied()).collect()
         }
         match self {
@@ -130,7 +132,7 @@ impl Inst {
             | Self::Irreversible
             | Self::Repeats { .. }
             | Self::Side { .. }
-            | Self::Depth { .. } => Vec::new(),
+            | Self::Depth { .. } => Uses::new(),
             &Self::Copy { src, .. } | &Self::Unary { src, .. } => vars([src.into()]),
             &Self::Binary { a, b, .. } | &Self::Between { a, b, .. } => vars([a.into(), b.into()]),
             &Self::Lookup { i, j, .. } => std::iter::once(i).chain(j).map(Var::Int).collect(),
@@ -170,14 +172,18 @@ impl Inst {
             &Self::Flood { from, within, list, .. } => {
                 vars([from.into(), within.into(), list.into()])
             }
-            &Self::Line { from, dir, count, .. } => vars([from.into(), dir.into(), count.into()]),
+            &Self::Hop { from, dir, count, .. }
+            | &Self::Line { from, dir, count, .. }
+            | &Self::Reach { from, dir, count, .. } => {
+                vars([from.into(), dir.into(), count.into()])
+            }
             &Self::Count { set, .. } | &Self::Any { set, .. } => vars([set.into()]),
             &Self::NextMember { set, after, .. } => vars([set.into(), after.into()]),
             &Self::PathCopy { src, .. } => vars([src.into()]),
             &Self::PathPush { src, item, .. } => vars([src.into(), item.into()]),
             &Self::PathLen { path, .. } => vars([path.into()]),
             &Self::PathItem { path, index, .. } => vars([path.into(), index.into()]),
-            Self::Call { args, .. } => args.clone(),
+            Self::Call { args, .. } => Uses::from_slice(args),
             Self::Emit { args, weight, .. } => {
                 args.iter().copied().chain(weight.map(Var::Int)).collect()
             }

@@ -118,32 +118,38 @@ impl Summaries {
     /// What one instruction does, a call with all that it runs.
     pub fn inst(&self, program: &Program, inst: &Inst) -> Summary {
         let mut summary = Summary::default();
+        self.add_inst(program, inst, 0, &mut summary);
+        summary
+    }
+
+    /// Adds what an instruction does that runs `depth` deep in `try`.
+    fn add_inst(&self, program: &Program, inst: &Inst, depth: u32, summary: &mut Summary) {
         summary.reads.extend(inst.reads_array());
-        summary.acts.writes.extend(inst.writes_array());
+        let acts = if depth == 0 { &mut summary.acts } else { &mut summary.tries };
+        acts.writes.extend(inst.writes_array());
         match inst {
-            Inst::Call { func, .. } => self.add_function(*func, 0, &mut summary),
+            Inst::Call { func, .. } => self.add_function(*func, depth, summary),
             Inst::Emit { .. } | Inst::EmitAll { .. } => summary.emits = true,
             Inst::Outcome { .. } => summary.outcomes = true,
             Inst::Feature { .. } => summary.features = true,
-            Inst::Say(_) => summary.acts.says = true,
-            Inst::Irreversible => summary.acts.irreversible = true,
-            Inst::Next { .. } => summary.acts.next = true,
+            Inst::Say(_) => acts.says = true,
+            Inst::Irreversible => acts.irreversible = true,
+            Inst::Next { .. } => acts.next = true,
             Inst::Side { .. } | Inst::Depth { .. } => summary.asks_search = true,
             Inst::Repeats { .. } => {
                 summary.repeats = true;
                 summary.reads.extend(history_reads(program));
             }
-            Inst::Reply { .. } => self.add_reply(program, &mut summary),
+            Inst::Reply { .. } => self.add_reply(program, summary),
             _ => {}
         }
-        summary
     }
 
     fn body(&self, program: &Program, function: &Function, depths: &TryDepth) -> Summary {
         let mut summary = Summary::default();
         for block in 0..function.blocks.len() as u32 {
             for (depth, inst) in depths.insts(function, Block(block)) {
-                summary.add(&self.inst(program, inst), depth);
+                self.add_inst(program, inst, depth, &mut summary);
             }
         }
         summary

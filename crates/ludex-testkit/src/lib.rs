@@ -11,7 +11,8 @@
 //! | [`Pig`] | 2 | chance |
 //! | [`Explicit`] | any | every node written down, to test searches |
 //!
-//! [`solve`] knows the exact value of every position of a small game.
+//! [`solve`] knows the exact value of every position of a small game;
+//! [`random_rules`](fn@random_rules) writes rules files that nobody thought of.
 //!
 //! **Invariant:** nothing that is shipped depends on this crate.
 
@@ -20,6 +21,7 @@
 pub mod explicit;
 pub mod nim;
 pub mod pig;
+pub mod random_rules;
 pub mod rps;
 pub mod solve;
 pub mod tictactoe;
@@ -28,6 +30,7 @@ pub mod trio;
 pub use explicit::{Explicit, Node};
 pub use nim::Nim;
 pub use pig::Pig;
+pub use random_rules::random_rules;
 pub use rps::Rps;
 pub use tictactoe::TicTacToe;
 pub use trio::Trio;

@@ -124,8 +124,8 @@ fn no_game_is_special() {
 }
 
 #[test]
-fn unsafe_code_is_forbidden() {
-    for (name, path) in crates() {
+fn unsafe_code_is_forbidden_but_where_native_code_is_made() {
+    for (name, path) in crates().into_iter().filter(|(name, _)| name != "ludex-jit") {
         let roots = ["src/lib.rs", "src/main.rs"].map(|it| path.join(it));
         for file in roots.iter().filter(|it| it.exists()) {
             let text = fs::read_to_string(file).expect("it is text");

@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use ludex_core::laws::{Law, LawsConfig, Violation, check};
-use ludex_core::{Fault, Game, IllegalMove, Payoff, Player, PlayerSet, TextError, Turn};
+use ludex_core::playout::{Playout, Playouts};
+use ludex_core::turns::Choices;
+use ludex_core::{Fault, Game, IllegalMove, Payoff, Player, PlayerSet, Random, TextError, Turn};
 use ludex_testkit::tictactoe::{Board, Square};
 use ludex_testkit::{Explicit, Node, TicTacToe};
 
@@ -38,6 +40,13 @@ enum Flaw {
     HashesToOne,
     HashesTheWay,
     LeaksIntoHash,
+    Miscounts,
+    DrawsUnlisted,
+    DrawsNothing,
+    StopsEarly,
+    OverrunsLimits,
+    PaysLosers,
+    PlaysOutAfterTheEnd,
     Faults,
 }
 
@@ -249,6 +258,55 @@ impl Game for Flawed {
         }
         Ok(Err(IllegalMove { mv, legal }))
     }
+
+    fn count_moves(&self, state: &Cells, trail: &()) -> Result<u64, Fault> {
+        let mut choices = Choices::default();
+        choices.fill(self, state, trail)?;
+        let counted = choices.count();
+        Ok(if self.flaw == Flaw::Miscounts && state.plies == 4 { counted + 1 } else { counted })
+    }
+
+    fn random_move(
+        &self,
+        state: &Cells,
+        trail: &(),
+        random: &mut Random,
+    ) -> Result<Option<Square>, Fault> {
+        let mut choices = Choices::default();
+        choices.fill(self, state, trail)?;
+        let drawn = choices.lists().first().and_then(|list| random.pick(list)).copied();
+        Ok(match self.flaw {
+            Flaw::DrawsUnlisted => drawn.map(|_| Square(8)),
+            Flaw::DrawsNothing if state.plies == 3 => None,
+            _ => drawn,
+        })
+    }
+
+    fn playout(
+        &self,
+        state: &mut Cells,
+        trail: &mut (),
+        random: &mut Random,
+        limit: u32,
+    ) -> Option<Result<Playout, Fault>> {
+        let mut playouts = Playouts::default();
+        let limit = match self.flaw {
+            Flaw::StopsEarly => limit.min(2),
+            Flaw::OverrunsLimits => limit + 1,
+            Flaw::None | Flaw::PaysLosers | Flaw::PlaysOutAfterTheEnd => limit,
+            _ => return None,
+        };
+        let mut played = playouts.listed(self, state, trail, random, limit);
+        if let (Flaw::PaysLosers, Ok(Playout { payoffs: Some(payoffs), .. })) =
+            (self.flaw, &mut played)
+        {
+            payoffs.reverse();
+        }
+        if let (Flaw::PlaysOutAfterTheEnd, Ok(playout)) = (self.flaw, &mut played) {
+            playout.plies += u32::from(playout.plies == 0);
+        }
+        Some(played)
+    }
 }
 
 #[track_caller]
@@ -344,6 +402,30 @@ fn hash() {
     caught(Flaw::HashesToOne, Law::Hash);
     caught(Flaw::HashesTheWay, Law::Hash);
     caught(Flaw::LeaksIntoHash, Law::Hash);
+}
+
+#[test]
+fn shortcuts() {
+    caught(Flaw::Miscounts, Law::Shortcuts);
+    caught(Flaw::DrawsUnlisted, Law::Shortcuts);
+    caught(Flaw::DrawsNothing, Law::Shortcuts);
+    caught(Flaw::StopsEarly, Law::Shortcuts);
+    caught(Flaw::OverrunsLimits, Law::Shortcuts);
+    caught(Flaw::PaysLosers, Law::Shortcuts);
+    caught(Flaw::PlaysOutAfterTheEnd, Law::Shortcuts);
+}
+
+#[test]
+fn playouts_are_the_games_own_unless_listed() {
+    let game = Flawed::new(Flaw::StopsEarly);
+    let mut playouts = Playouts::default();
+    let mut random = Random::stream(1, 0, 0);
+    let (mut state, ()) = game.start();
+    let own = playouts.run(&game, &mut state, &mut (), &mut random, 9).unwrap();
+    assert_eq!((own.plies, own.payoffs), (2, None));
+    let (mut state, ()) = game.start();
+    let listed = playouts.listed(&game, &mut state, &mut (), &mut random, 9).unwrap();
+    assert!(listed.plies >= 5 && listed.payoffs.is_some() && listed.branching >= Some(35));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 /// Which game, and what runs it.
 #[derive(Args, Clone, Debug)]
@@ -17,9 +17,9 @@ pub(crate) struct GameArgs {
 /// What runs the game.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct EngineArgs {
-    /// What runs the rules: `interpreter`
-    #[arg(long, default_value = "interpreter", value_parser = engine)]
-    pub(crate) engine: Engine,
+    /// What runs the rules
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) engine: EngineKind,
 }
 
 /// Which game and which position of it.
@@ -45,26 +45,22 @@ pub(crate) struct FromArgs {
 }
 
 /// What runs the rules of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Engine {
-    /// The interpreter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EngineKind {
+    /// Machine code made of the rules
+    #[default]
+    Native,
+    /// The interpreter: slower, and what native code must agree with
     Interpreter,
 }
 
-impl Engine {
+impl EngineKind {
     /// What it is called.
     pub(crate) fn name(self) -> &'static str {
         match self {
+            Self::Native => "native",
             Self::Interpreter => "interpreter",
         }
-    }
-}
-
-fn engine(text: &str) -> Result<Engine, String> {
-    match text {
-        "interpreter" => Ok(Engine::Interpreter),
-        "native" => Err("native code is not in this version; use `interpreter`".to_owned()),
-        _ => Err("there is no such engine; use `interpreter`".to_owned()),
     }
 }
 

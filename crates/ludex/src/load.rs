@@ -10,7 +10,9 @@ use ludex_interp::RulesGame;
 use ludex_rules::codes::fault_help;
 use ludex_rules::{Compiled, Diagnostic, Severity, Span, compile, render};
 
+use crate::args::EngineKind;
 use crate::bundled;
+use crate::engine::Engine;
 use crate::failure::Mistake;
 use crate::files::{LARGEST_RULES, read_text};
 use crate::output::colour;
@@ -106,18 +108,18 @@ pub(crate) struct Loaded {
     /// What the compiler made of it.
     pub(crate) compiled: Compiled,
     /// The game.
-    pub(crate) game: RulesGame,
+    pub(crate) game: Engine,
 }
 
-/// Makes the game that `spec` names.
-pub(crate) fn load(spec: &str) -> Result<Loaded> {
+/// Makes the game that `spec` names, run by an engine of this kind.
+pub(crate) fn load(spec: &str, engine: EngineKind) -> Result<Loaded> {
     let source = find(spec)?;
     let compiled = compile(&source.text, &source.options);
-    build(source, compiled)
+    build(source, compiled, engine)
 }
 
 /// Makes a game of what the compiler gave.
-pub(crate) fn build(source: Source, mut compiled: Compiled) -> Result<Loaded> {
+pub(crate) fn build(source: Source, mut compiled: Compiled, engine: EngineKind) -> Result<Loaded> {
     let Some(program) = compiled.program.take() else {
         return Err(unusable(&source, &compiled.diagnostics).into());
     };
@@ -131,7 +133,7 @@ pub(crate) fn build(source: Source, mut compiled: Compiled) -> Result<Loaded> {
     let game = game
         .with_name(name.display().to_string(), source.options.clone())
         .with_rules_hash(source.hash());
-    Ok(Loaded { source, compiled, game })
+    Ok(Loaded { source, compiled, game: Engine::new(game, engine) })
 }
 
 /// Why a file cannot be used.

@@ -15,6 +15,7 @@ mod args;
 mod bundled;
 mod cli;
 mod clock;
+mod engine;
 mod failure;
 mod files;
 mod interrupt;

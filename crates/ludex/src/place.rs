@@ -3,9 +3,9 @@
 use anyhow::Result;
 use ludex_core::turns::{Choices, named_turn};
 use ludex_core::{Game, State, Trail, Turn};
-use ludex_interp::RulesGame;
 
-use crate::args::{FromArgs, PlaceArgs};
+use crate::args::{EngineKind, FromArgs, PlaceArgs};
+use crate::engine::Engine;
 use crate::failure::{Mistake, did_you_mean};
 use crate::load::{Loaded, load};
 use crate::words::{Ending, ending};
@@ -21,13 +21,18 @@ pub(crate) struct Place {
 
 /// The game and the position that the arguments name.
 pub(crate) fn open(args: &PlaceArgs) -> Result<(Loaded, Place)> {
-    let loaded = load(&args.game.game)?;
+    open_with(args, args.game.engine.engine)
+}
+
+/// The game and the position that the arguments name, run by an engine of this kind.
+pub(crate) fn open_with(args: &PlaceArgs, engine: EngineKind) -> Result<(Loaded, Place)> {
+    let loaded = load(&args.game.game, engine)?;
     let place = reach(&loaded, &loaded.game, &args.from)?;
     Ok((loaded, place))
 }
 
 /// The position that the arguments name, reached by the rules of `game`.
-pub(crate) fn reach(loaded: &Loaded, game: &RulesGame, from: &FromArgs) -> Result<Place> {
+pub(crate) fn reach(loaded: &Loaded, game: &Engine, from: &FromArgs) -> Result<Place> {
     let mut place = match &from.position {
         Some(text) => read(game, text)?,
         None => start(game),
@@ -40,13 +45,13 @@ pub(crate) fn reach(loaded: &Loaded, game: &RulesGame, from: &FromArgs) -> Resul
 }
 
 /// Where the game starts.
-pub(crate) fn start(game: &RulesGame) -> Place {
+pub(crate) fn start(game: &Engine) -> Place {
     let (state, trail) = game.start();
     Place { state, trail }
 }
 
 /// The position that `text` describes.
-pub(crate) fn read(game: &RulesGame, text: &str) -> Result<Place> {
+pub(crate) fn read(game: &Engine, text: &str) -> Result<Place> {
     let state =
         game.read_position(text).map_err(|it| Mistake::in_text("the position", text, &it))?;
     let trail = game.trail_from(&state);
@@ -55,7 +60,7 @@ pub(crate) fn read(game: &RulesGame, text: &str) -> Result<Place> {
 
 impl Place {
     /// Plays the move number `number` of `--moves`.
-    fn play(&mut self, loaded: &Loaded, game: &RulesGame, number: u32, name: &str) -> Result<()> {
+    fn play(&mut self, loaded: &Loaded, game: &Engine, number: u32, name: &str) -> Result<()> {
         let mut choices = Choices::default();
         let turn = choices.fill(game, &self.state, &self.trail);
         if turn.map_err(|it| loaded.blame(it))? == Turn::Over {

@@ -6,7 +6,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use ludex_core::{Fault, Game, Payoff, Percept, Player, TextError, Turn};
+use ludex_core::playout::Playout;
+use ludex_core::{Fault, Game, Payoff, Percept, Player, Random, TextError, Turn};
 
 /// Code of the fault that stops a loop.
 const STOPPED: &str = "stopped-from-outside";
@@ -135,5 +136,33 @@ impl<G: Game> Game for Watched<'_, G> {
         name: &str,
     ) -> Result<Option<Self::Move>, Fault> {
         self.game.named(state, trail, player, name)
+    }
+    fn count_moves(&self, state: &Self::State, trail: &Self::Trail) -> Result<u64, Fault> {
+        self.check()?;
+        self.game.count_moves(state, trail)
+    }
+
+    fn random_move(
+        &self,
+        state: &Self::State,
+        trail: &Self::Trail,
+        random: &mut Random,
+    ) -> Result<Option<Self::Move>, Fault> {
+        self.check()?;
+        self.game.random_move(state, trail, random)
+    }
+
+    /// A playout of the game's own is not stopped in the middle: it is short.
+    fn playout(
+        &self,
+        state: &mut Self::State,
+        trail: &mut Self::Trail,
+        random: &mut Random,
+        limit: u32,
+    ) -> Option<Result<Playout, Fault>> {
+        match self.check() {
+            Ok(()) => self.game.playout(state, trail, random, limit),
+            Err(fault) => Some(Err(fault)),
+        }
     }
 }

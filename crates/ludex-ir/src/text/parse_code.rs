@@ -135,6 +135,7 @@ impl Parser<'_> {
                 Inst::Pair { dst, i, j, rows: self.number()?, columns: self.number()? }
             }
             "step" => Inst::Step { dst, from: self.reg()?, dir: self.reg()? },
+            "hop" => Inst::Hop { dst, from: self.reg()?, dir: self.reg()?, count: self.reg()? },
             "list_len" => Inst::ListLen { dst, list: self.reg()? },
             "list_item" => Inst::ListItem { dst, list: self.reg()?, index: self.reg()? },
             "load" => {
@@ -212,6 +213,7 @@ impl Parser<'_> {
                 Inst::Flood { dst, from: self.set()?, within: self.set()?, list: self.reg()? }
             }
             "line" => Inst::Line { dst, from: self.reg()?, dir: self.reg()?, count: self.reg()? },
+            "reach" => Inst::Reach { dst, from: self.reg()?, dir: self.reg()?, count: self.reg()? },
             "axis" => Inst::Axis { dst, from: self.reg()?, dir: self.reg()? },
             "between" => Inst::Between { dst, a: self.reg()?, b: self.reg()? },
             word => match SetBinary::read(word) {

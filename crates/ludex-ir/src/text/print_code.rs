@@ -183,6 +183,9 @@ fn inst(inst: &Inst, spell: Spelling<'_>) -> String {
             format!("pair {} {} of {rows} {columns}", v(*i), v(*j))
         }
         Inst::Step { from, dir, .. } => format!("step {} {}", v(*from), v(*dir)),
+        Inst::Hop { from, dir, count, .. } => {
+            format!("hop {} {} {}", v(*from), v(*dir), v(*count))
+        }
         Inst::ListLen { list, .. } => format!("list_len {}", v(*list)),
         Inst::ListItem { list, index, .. } => format!("list_item {} {}", v(*list), v(*index)),
 
@@ -231,6 +234,9 @@ fn inst(inst: &Inst, spell: Spelling<'_>) -> String {
         }
         Inst::Line { from, dir, count, .. } => {
             format!("line {} {} {}", v(*from), v(*dir), v(*count))
+        }
+        Inst::Reach { from, dir, count, .. } => {
+            format!("reach {} {} {}", v(*from), v(*dir), v(*count))
         }
         Inst::Axis { from, dir, .. } => format!("axis {} {}", v(*from), v(*dir)),
         Inst::Between { a, b, .. } => format!("between {} {}", v(*a), v(*b)),

@@ -170,6 +170,8 @@ impl Machine<'_> {
             | Inst::Leap { .. }
             | Inst::Slide { .. }
             | Inst::Rays { .. }
+            | Inst::Hop { .. }
+            | Inst::Reach { .. }
             | Inst::EmitAll { .. } => {
                 let message = "reasons are asked of optimised code".to_owned();
                 return Err(fault("optimised-code", message, place));

@@ -1,13 +1,13 @@
 //! `ludex bench`: how fast random games are played.
 
 use clap::Args;
-use ludex_core::playout::Playouts;
+use ludex_core::playout::{Playout, Playouts};
 use ludex_core::{Fault, Random};
-use ludex_interp::RulesGame;
 use serde_json::json;
 
 use crate::args::PlaceArgs;
 use crate::clock::{RealClock, per_second};
+use crate::engine::Engine;
 use crate::failure::{Answer, Done, Mistake};
 use crate::interrupt;
 use crate::output::Out;
@@ -17,12 +17,16 @@ use crate::watched::{Watched, was_stopped};
 /// A playout is left after so many moves.
 const LONGEST: u32 = 10_000;
 
+/// The clock is looked at about this often: looking takes as long as a move of a small game.
+const TICK: f64 = 0.001;
+
 /// Arguments of `bench`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   ludex bench chess --seconds 5
   ludex bench go:9 --seconds 1 --seed 7 --json
+  ludex bench chess --engine interpreter
 
 Games are played to their end: the last one may take longer than the time given.")]
 pub(crate) struct BenchArgs {
@@ -51,6 +55,13 @@ struct Tally {
     seconds: f64,
 }
 
+impl Tally {
+    fn add(&mut self, playout: &Playout) {
+        self.playouts += 1;
+        self.moves += u64::from(playout.plies);
+    }
+}
+
 /// Plays random games until the time is over.
 pub(crate) fn run(args: &BenchArgs, out: &mut Out) -> Done {
     let (loaded, place) = open(&args.place)?;
@@ -60,7 +71,7 @@ pub(crate) fn run(args: &BenchArgs, out: &mut Out) -> Done {
     let game = Watched { game: &loaded.game, stop: interrupt::listen(), until: None };
     let tally = play(&game, &place, args).map_err(|it| loaded.blame(it))?;
     let seconds = tally.seconds;
-    let engine = args.place.game.engine.engine.name();
+    let engine = loaded.game.kind().name();
     let mean_length = tally.moves as f64 / tally.playouts.max(1) as f64;
     let rates = (per_second(tally.playouts, seconds), per_second(tally.moves, seconds));
     if out.is_json() {
@@ -84,22 +95,32 @@ pub(crate) fn run(args: &BenchArgs, out: &mut Out) -> Done {
 }
 
 /// Plays whole games until the time is over. A game that Ctrl-C cuts off does not count.
-fn play(game: &Watched<'_, RulesGame>, place: &Place, args: &BenchArgs) -> Result<Tally, Fault> {
+fn play(game: &Watched<'_, Engine>, place: &Place, args: &BenchArgs) -> Result<Tally, Fault> {
     let clock = RealClock::start();
     let mut tally = Tally::default();
     let mut playouts = Playouts::default();
     let mut random = Random::stream(args.seed, 0, 0);
+    let mut here = place.clone();
+    // Playouts between two looks at the clock.
+    let mut batch = 1_u64;
     while tally.seconds < args.seconds {
-        let Place { mut state, mut trail } = place.clone();
-        match playouts.run(game, &mut state, &mut trail, &mut random, LONGEST) {
-            Ok(playout) => {
-                tally.playouts += 1;
-                tally.moves += u64::from(playout.plies);
+        for _ in 0..batch {
+            here.state.clone_from(&place.state);
+            here.trail.clone_from(&place.trail);
+            match playouts.run(game, &mut here.state, &mut here.trail, &mut random, LONGEST) {
+                Ok(playout) => tally.add(&playout),
+                Err(fault) if was_stopped(&fault) => {
+                    tally.seconds = clock.seconds();
+                    return Ok(tally);
+                }
+                Err(fault) => return Err(fault),
             }
-            Err(fault) if was_stopped(&fault) => return Ok(tally),
-            Err(fault) => return Err(fault),
         }
-        tally.seconds = clock.seconds();
+        let now = clock.seconds();
+        if now - tally.seconds < TICK {
+            batch *= 2;
+        }
+        tally.seconds = now;
     }
     Ok(tally)
 }

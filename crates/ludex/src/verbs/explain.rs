@@ -17,12 +17,12 @@ use ludex_study::text::{condition_text, reason_text};
 use ludex_study::{Explained, Given, Listed, Reason, Source, Study};
 use serde_json::{Value, json};
 
-use crate::args::PlaceArgs;
+use crate::args::{EngineKind, PlaceArgs};
 use crate::failure::{Answer, Done, Mistake};
 use crate::load::Loaded;
 use crate::marked;
 use crate::output::Out;
-use crate::place::{Place, open};
+use crate::place::{Place, open_with};
 use crate::words::Ending;
 
 /// Arguments of `explain`.
@@ -34,7 +34,8 @@ Examples:
   ludex explain tictactoe --moves 'a1 b1 a2 b2 a3'
 
 Without --move the result is explained, if the game is over. A move is explained as
-`moves` of the rules list it, before it is asked whether it leaves a king to be taken.")]
+`moves` of the rules list it, before it is asked whether it leaves a king to be taken.
+Rules are interpreted here, whatever --engine says.")]
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
     place: PlaceArgs,
@@ -65,7 +66,8 @@ struct Explanation {
 
 /// Explains.
 pub(crate) fn run(args: &ExplainArgs, out: &mut Out) -> Done {
-    let (loaded, place) = open(&args.place)?;
+    // Reasons are found by a reading of the program, of which the interpreter is the other one.
+    let (loaded, place) = open_with(&args.place, EngineKind::Interpreter)?;
     let side = args.side.as_deref().map(|it| loaded.player(it)).transpose()?;
     let explained = match &args.mv {
         Some(name) => vec![explain_move(&loaded, &place, side, name)?],
@@ -94,7 +96,7 @@ fn explain_move(
     side: Option<Player>,
     name: &str,
 ) -> Result<Explanation> {
-    let game = &loaded.game;
+    let game = loaded.game.interpreter();
     let player = side.unwrap_or_else(|| game.mover(&place.state));
     let state = with_turn(loaded, &place.state, player);
     let study = Study::new(game.program());
@@ -120,7 +122,7 @@ fn explain_move(
 
 /// The same cells with another player to move.
 fn with_turn(loaded: &Loaded, state: &State, player: Player) -> State {
-    let layout = loaded.game.layout();
+    let layout = loaded.game.interpreter().layout();
     let mut values = layout.values(state);
     values[turn_cell(loaded)] = i64::from(player.0);
     layout.state(&values)
@@ -169,7 +171,7 @@ fn explain_result(
     for player in (0..loaded.game.players()).map(|it| Player(it as u8)) {
         let given = given(loaded, &study, (state, trail), player)?;
         if side.is_none_or(|it| it == player) {
-            let turn = loaded.game.mover(state);
+            let turn = loaded.game.interpreter().mover(state);
             explained.extend(given.into_iter().map(|it| explanation(loaded, player, turn, it)));
         }
     }
@@ -188,7 +190,7 @@ fn given(
 ) -> Result<Vec<Explained<Given>>> {
     let blame = |fault| loaded.blame(fault);
     // Having no legal move comes before what is adjudicated, so ask without that first.
-    let ruled = loaded.game.clone().with_adjudication(false);
+    let ruled = loaded.game.interpreter().clone().with_adjudication(false);
     let mut by_result = false;
     for other in (0..ruled.players()).map(|it| Player(it as u8)) {
         by_result |= !ruled.outcomes(state, trail, other).map_err(blame)?.is_empty();
@@ -257,7 +259,7 @@ impl Told<'_> {
 
     fn board(&self) -> String {
         let program = self.loaded.game.program();
-        let values = self.loaded.game.layout().values(self.state);
+        let values = self.loaded.game.interpreter().layout().values(self.state);
         let squares: BTreeSet<usize> =
             self.reasons().map(|it| it.cell).filter(|&it| it < program.squares).collect();
         marked::draw(program, &values, &squares)

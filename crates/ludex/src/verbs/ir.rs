@@ -1,12 +1,16 @@
 //! `ludex ir`: what a rules file becomes.
 
+use std::borrow::Cow;
+
 use anyhow::Result;
 use clap::Args;
 use ludex_core::text::nearest;
+use ludex_ir::passes::optimise;
 use ludex_ir::{Func, Program};
 use serde_json::json;
 
 use crate::args::GameArgs;
+use crate::engine::Engine;
 use crate::failure::{Answer, Done, Mistake};
 use crate::load::load;
 use crate::output::Out;
@@ -16,10 +20,15 @@ use crate::output::Out;
 #[command(after_help = "\
 Examples:
   ludex ir tictactoe
-  ludex ir chess --function moves")]
+  ludex ir chess --function moves
+  ludex ir hex:5 --optimised")]
 pub(crate) struct IrArgs {
     #[command(flatten)]
     game: GameArgs,
+
+    /// Show the program after all passes, as native code is made of it
+    #[arg(long)]
+    optimised: bool,
 
     /// Show one function only
     #[arg(long, value_name = "NAME")]
@@ -28,25 +37,59 @@ pub(crate) struct IrArgs {
 
 /// Prints the program.
 pub(crate) fn run(args: &IrArgs, out: &mut Out) -> Done {
-    let loaded = load(&args.game.game)?;
-    let program = loaded.game.program();
+    let loaded = load(&args.game.game, args.game.engine.engine)?;
+    let mut program = Cow::Borrowed(loaded.game.program());
+    if args.optimised {
+        program = Cow::Owned(optimise(&program).program);
+    }
     let text = match &args.function {
-        Some(name) => functions(program, name)?,
+        Some(name) => functions(&program, name)?,
         None => program.to_string(),
     };
-    let (cells, bytes) = (program.cells(), 8 * loaded.game.layout().words());
+    let size = StateSize::of(&loaded.game);
     if out.is_json() {
         let names: Vec<&str> = program.functions.iter().map(|it| it.name.as_str()).collect();
-        out.json(
-            &json!({ "program": text, "functions": names, "cells": cells, "state_bytes": bytes }),
-        )?;
+        out.json(&json!({
+            "program": text,
+            "functions": names,
+            "cells": size.cells,
+            "state_bytes": size.native.unwrap_or(size.interpreted),
+            "native_state_bytes": size.native,
+            "interpreter_state_bytes": size.interpreted,
+        }))?;
         return Ok(Answer::Yes);
     }
     out.text(&text)?;
     if args.function.is_none() {
-        out.line(format_args!("\n; a state has {cells} cells in {bytes} bytes"))?;
+        out.line(format_args!("\n; {}", size.text()))?;
     }
     Ok(Answer::Yes)
+}
+
+/// How large a state is.
+#[derive(Clone, Copy, Debug)]
+struct StateSize {
+    cells: usize,
+    /// Bytes in native code, where there is such.
+    native: Option<usize>,
+    /// Bytes in the interpreter.
+    interpreted: usize,
+}
+
+impl StateSize {
+    fn of(game: &Engine) -> Self {
+        Self {
+            cells: game.program().cells(),
+            native: game.native_state_bytes(),
+            interpreted: 8 * game.interpreter().layout().words(),
+        }
+    }
+
+    fn text(self) -> String {
+        let Self { cells, interpreted, .. } = self;
+        let native = self.native.map(|it| format!("{it} bytes natively, ")).unwrap_or_default();
+        format!("a state has {cells} cells in {native}{interpreted} bytes interpreted")
+    }
 }
 
 /// The functions called `name`: one routine may be compiled in several ways.

@@ -207,9 +207,10 @@ fn a_fault_of_the_rules_shows_the_line() {
 #[test]
 fn wrong_values_are_refused() {
     check(
-        &["perft", "chess", "2", "--engine", "native"],
+        &["perft", "chess", "2", "--engine", "steam"],
         expect![[r#"
-        error: invalid value 'native' for '--engine <ENGINE>': native code is not in this version; use `interpreter`
+        error: invalid value 'steam' for '--engine <ENGINE>'
+          [possible values: native, interpreter]
 
         For more information, try '--help'.
     "#]],

@@ -40,7 +40,7 @@ fn perft_gives_what_it_has() {
     let (child, stdout) = started(&["perft", "chess", "9"], "2 ");
     let (code, rest) = interrupt(child, stdout);
     assert_eq!(code, Some(130));
-    assert!(rest.ends_with("per second\n"), "{rest}");
+    assert!(rest.lines().last().is_some_and(|it| it.contains(" per second, ")), "{rest}");
 }
 
 #[test]

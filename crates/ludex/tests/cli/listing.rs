@@ -160,20 +160,50 @@ fn bench_measures() {
     let length = bench["mean_length"].as_f64().unwrap();
     assert!((5.0..=9.0).contains(&length), "{length}");
     assert_eq!(bench["seed"], 3);
-    assert_eq!(bench["engine"], "interpreter");
+    assert!(bench["playouts"].as_u64().unwrap() > 0);
+    assert!(bench["seconds"].as_f64().unwrap() >= 0.05);
+}
+
+#[test]
+fn bench_tells_what_ran() {
+    let bench = |engine| {
+        json(&["bench", "connect4", "--seconds", "0.02", "--engine", engine])["engine"].clone()
+    };
+    assert_eq!(bench("interpreter"), "interpreter");
+    let native = ludex(&["bench", "connect4", "--seconds", "0.02", "--engine", "native", "--json"]);
+    // Where the system refuses native code, that is said once.
+    let refused = native.json()["engine"] == "interpreter";
+    let notes = native.stderr.lines().filter(|it| it.starts_with("note: ")).count();
+    assert_eq!(notes, usize::from(refused), "{}", native.stderr);
 }
 
 #[test]
 fn ir_prints_the_program() {
     let ran = ludex(&["ir", "tictactoe"]);
     assert!(ran.stdout.starts_with("game \"Tic-tac-toe\"\n"), "{}", ran.stdout);
-    assert!(ran.stdout.ends_with("; a state has 10 cells in 24 bytes\n"), "{}", ran.stdout);
+    let last = ran.stdout.lines().last().unwrap();
+    assert!(last.starts_with("; a state has 10 cells in "), "{last}");
+    assert!(last.ends_with("24 bytes interpreted"), "{last}");
     let one = ludex(&["ir", "tictactoe", "--function", "result"]);
     assert!(one.stdout.starts_with("function f"), "{}", one.stdout);
     assert!(one.stdout.len() < ran.stdout.len());
     let value = json(&["ir", "tictactoe"]);
     assert_eq!(value["cells"], 10);
     assert!(value["functions"].as_array().unwrap().iter().any(|it| it == "moves"));
+    assert_eq!(value["interpreter_state_bytes"], 24);
+}
+
+#[test]
+fn ir_prints_the_program_as_it_is_compiled() {
+    let text = |args: &[&str]| ludex(&[&["ir", "tictactoe"], args].concat()).stdout;
+    let optimised = text(&["--optimised"]);
+    assert!(optimised.starts_with("game \"Tic-tac-toe\"\n"), "{optimised}");
+    assert!(optimised.contains("\n; a state has 10 cells in "), "{optimised}");
+    assert_ne!(optimised, text(&[]));
+    // It is a program like any other: what is printed can be read.
+    let program = json(&["ir", "tictactoe", "--optimised"])["program"].clone();
+    let program = ludex_ir::Program::parse(program.as_str().unwrap()).expect("it is in text form");
+    assert!(ludex_ir::verify(&program).is_ok());
 }
 
 #[test]

@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod check;
+mod engines;
 mod explain;
 mod fmt;
 mod interrupt;

@@ -10,6 +10,7 @@ use ludex_rules::ast::{Fact, FactKind};
 use ludex_rules::{Diagnostic, compile};
 
 use super::report::Report;
+use crate::engine::Engine;
 use crate::interrupt;
 use crate::load::Loaded;
 use crate::watched::{Watched, was_stopped};
@@ -72,14 +73,15 @@ fn parts(loaded: &Loaded, fact: &Fact, until: Instant) -> Vec<Kept> {
     }
 }
 
-fn with_options(loaded: &Loaded, options: &str) -> Result<RulesGame, String> {
+fn with_options(loaded: &Loaded, options: &str) -> Result<Engine, String> {
     let compiled = compile(&loaded.source.text, options);
     let error = || compiled.diagnostics.first().map(|it| it.message.clone()).unwrap_or_default();
     let program = compiled.program.clone().ok_or_else(error)?;
-    RulesGame::new(program).map_err(|it| it.to_string())
+    let game = RulesGame::new(program).map_err(|it| it.to_string())?;
+    Ok(Engine::new(game, loaded.game.kind()))
 }
 
-fn count_kept(game: &Watched<'_, RulesGame>, fact: &Fact, depth: u32, count: u64) -> Kept {
+fn count_kept(game: &Watched<'_, Engine>, fact: &Fact, depth: u32, count: u64) -> Kept {
     if count > LARGEST_COUNT {
         return Kept::Untried;
     }
@@ -101,7 +103,7 @@ fn count_kept(game: &Watched<'_, RulesGame>, fact: &Fact, depth: u32, count: u64
     }
 }
 
-fn after_kept(game: &Watched<'_, RulesGame>, fact: &Fact, moves: &str, wanted: &str) -> Kept {
+fn after_kept(game: &Watched<'_, Engine>, fact: &Fact, moves: &str, wanted: &str) -> Kept {
     if game.is_stopped() {
         return Kept::Untried;
     }

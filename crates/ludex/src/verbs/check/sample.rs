@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use ludex_core::turns::{Choices, turn_name};
 use ludex_core::{Fault, Game, Random, State, Trail, Turn};
-use ludex_interp::RulesGame;
 use ludex_ir::PackedMove;
 
 use super::report::{Failing, Report, Statistics};
+use crate::engine::Engine;
 use crate::interrupt;
 use crate::load::Loaded;
 use crate::watched::{Watched, was_stopped};
@@ -56,7 +56,7 @@ pub(super) fn play(loaded: &Loaded, plan: &Plan, report: &mut Report) {
 /// What has been seen so far.
 struct Sample<'a> {
     loaded: &'a Loaded,
-    game: &'a Watched<'a, RulesGame>,
+    game: &'a Watched<'a, Engine>,
     statistics: Statistics,
     /// Statements of which a move was listed.
     listed: BTreeSet<u32>,
@@ -72,7 +72,7 @@ struct Sample<'a> {
 }
 
 impl<'a> Sample<'a> {
-    fn new(loaded: &'a Loaded, game: &'a Watched<'a, RulesGame>) -> Self {
+    fn new(loaded: &'a Loaded, game: &'a Watched<'a, Engine>) -> Self {
         let (state, trail) = game.start();
         Self {
             loaded,

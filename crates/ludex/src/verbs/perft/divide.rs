@@ -60,6 +60,7 @@ pub(super) fn run(root: &Root, depth: u32, out: &mut Out) -> Done {
             "divide": parts.iter().map(|it| json!({ "move": it.name, "count": it.last() })).collect::<Vec<_>>(),
             "nodes_per_second": per_second(total, seconds),
             "seconds": seconds,
+            "engine": root.game.kind().name(),
         });
         if answer == Answer::Interrupted {
             value["interrupted"] = json!(true);

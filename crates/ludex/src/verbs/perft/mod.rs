@@ -12,11 +12,11 @@ use anyhow::Result;
 use clap::Args;
 use indicatif::ProgressBar;
 use ludex_core::perft::perft;
-use ludex_interp::RulesGame;
 use serde_json::{Value, json};
 
 use crate::args::PlaceArgs;
 use crate::clock::{RealClock, per_second};
+use crate::engine::Engine;
 use crate::failure::{Answer, Done};
 use crate::interrupt;
 use crate::load::{Loaded, load};
@@ -32,6 +32,7 @@ Examples:
   ludex perft chess 3 --divide --moves 'e2e4'
   ludex perft breakthrough:6,6 5 --json
   ludex perft chess 3 --against ./my-chess.game
+  ludex perft chess 4 --engine interpreter
 
 A whole turn is one move. Draws by repetition, by move count and by bare material
 are not counted as ends unless --played says so.")]
@@ -59,20 +60,20 @@ pub(crate) struct PerftArgs {
 /// One of the positions that are counted from.
 struct Root {
     loaded: Loaded,
-    game: RulesGame,
+    game: Engine,
     place: Place,
 }
 
 impl Root {
     fn new(args: &PerftArgs, spec: &str) -> Result<Self> {
-        let loaded = load(spec)?;
+        let loaded = load(spec, args.place.game.engine.engine)?;
         let game = loaded.game.clone().with_adjudication(args.played);
         let place = reach(&loaded, &game, &args.place.from)?;
         Ok(Self { loaded, game, place })
     }
 
     /// The game, which stops when Ctrl-C is pressed.
-    fn watched(&self) -> Watched<'_, RulesGame> {
+    fn watched(&self) -> Watched<'_, Engine> {
         Watched { game: &self.game, stop: interrupt::listen(), until: None }
     }
 }
@@ -92,9 +93,10 @@ pub(crate) fn run(args: &PerftArgs, out: &mut Out) -> Done {
     }
     let answer = count(&root, args.depth, &mut report, out)?;
     if out.is_json() {
-        out.json(&report.as_json(answer))?;
+        out.json(&report.as_json(&root, answer))?;
     } else {
-        out.line(format_args!("{:.0} per second", report.rate()))?;
+        let engine = root.game.kind().name();
+        out.line(format_args!("{:.0} per second, {engine}", report.rate()))?;
     }
     Ok(answer)
 }
@@ -115,11 +117,12 @@ impl Report {
         per_second(self.counts.last().copied().unwrap_or(0), self.last)
     }
 
-    fn as_json(&self, answer: Answer) -> Value {
+    fn as_json(&self, root: &Root, answer: Answer) -> Value {
         let mut value = json!({
             "counts": self.counts,
             "nodes_per_second": self.rate(),
             "seconds": self.seconds,
+            "engine": root.game.kind().name(),
         });
         if answer == Answer::Interrupted {
             value["interrupted"] = json!(true);

@@ -1,0 +1,228 @@
+//! Passes: code that says the same and runs faster.
+//!
+//! ```text
+//! Program --optimise--> Optimised { program, players } --> native code, or the interpreter
+//! ```
+//!
+//! [`specialise`](mod@specialise) makes a copy of the code for each player. [`calls`] puts what
+//! is called where it is called, and [`tidy`] clears up: [`fold`](mod@fold) puts in what is known
+//! of numbers ([`facts`], [`range`](mod@range)), [`thread`] decides branches early, [`copies`],
+//! [`split`](mod@split) and [`cse`] give each value one register, [`dead`] and
+//! [`simplify`](mod@simplify) take away what is left over. Then loops over squares become
+//! operations on sets, and short loops that remain are written out
+//! ([`unroll`](mod@unroll)).
+//!
+//! A pass never changes what the code does to the state, nor which moves it lists, outcomes it
+//! gives or features it sets. It may change the order in which moves are listed, and how many
+//! steps a run takes.
+
+pub mod calls;
+pub mod copies;
+pub mod cse;
+pub mod dead;
+pub mod distinct;
+pub mod edit;
+pub mod facts;
+pub mod flow;
+pub mod fold;
+pub mod gates;
+mod hull;
+pub mod inline;
+pub mod last_move;
+pub mod list_loops;
+pub mod listing;
+pub mod loops;
+pub mod members;
+pub mod prune;
+pub mod range;
+pub mod rays;
+pub mod reverse;
+pub mod setwise;
+pub mod simplify;
+pub mod specialise;
+pub mod split;
+pub mod stores;
+pub mod thread;
+pub mod unroll;
+pub mod walks;
+mod ways;
+
+use crate::inst::Func;
+use crate::program::{Function, Program};
+
+/// A program made ready for running fast.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Optimised {
+    /// An ordinary program that plays the same game: each role calls the code of `me`. It says
+    /// nothing of how moves are written.
+    pub program: Program,
+    /// The code of each player.
+    pub players: Vec<PlayerCode>,
+}
+
+/// The algorithms of one player, `me` being that player throughout (the parameter `me` stays, but
+/// its value is known).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayerCode {
+    /// Lists the moves.
+    pub moves: Func,
+    /// What the game gives.
+    pub result: Option<Func>,
+    /// What happens without a move.
+    pub stuck: Option<Func>,
+    /// What the game gives in play only.
+    pub adjudicate: Option<Func>,
+    /// Whether the move just made was illegal.
+    pub illegal: Option<Func>,
+    /// What a position is worth.
+    pub evaluate: Option<Func>,
+    /// The features of a position.
+    pub features: Option<Func>,
+    /// Moves worth looking at.
+    pub candidates: Option<Func>,
+    /// What a move does, by statement.
+    pub effects: Vec<Func>,
+    /// What can be said of the result after a move of this player, by statement and by the
+    /// player it is asked for.
+    pub after: Vec<Vec<After>>,
+}
+
+/// What `result`, asked for a player, can say right after a move of a statement, if it said
+/// nothing before the move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    /// Whatever the whole result function says.
+    Whole,
+    /// It still says nothing.
+    Nothing,
+    /// What this function says: its parameters are `me` (the player it is asked for) and then the
+    /// operands of the move.
+    Function(Func),
+}
+
+impl PlayerCode {
+    /// All functions of the player that are run by themselves.
+    pub fn functions(&self) -> impl Iterator<Item = Func> + '_ {
+        let others =
+            [self.result, self.stuck, self.adjudicate, self.illegal, self.evaluate, self.features];
+        let others = others.into_iter().chain([self.candidates]).flatten();
+        std::iter::once(self.moves).chain(others).chain(self.effects.iter().copied())
+    }
+}
+
+/// Runs all passes over a verified program.
+pub fn optimise(program: &Program) -> Optimised {
+    let mut optimised = optimise_functions(program, |program, func| {
+        run_all(TO_SETS, program, func);
+        write_out(program, func);
+        run_all(SETS_AT_ONCE, program, func);
+        run_all(WHAT_IS_LEFT, program, func);
+    });
+    last_move::run(&mut optimised);
+    prune::prune(&mut optimised);
+    optimised
+}
+
+/// Runs the passes that work on numbers only: what [`optimise`] does without looking at sets.
+pub fn optimise_numbers(program: &Program) -> Optimised {
+    let mut optimised = optimise_functions(program, write_out);
+    prune::prune(&mut optimised);
+    optimised
+}
+
+/// Makes the code of each player, its calls inlined, and changes every function of it.
+fn optimise_functions(program: &Program, change: impl Fn(&mut Program, Func)) -> Optimised {
+    let mut optimised = specialise::specialise(program);
+    let roots: Vec<Func> = optimised.players.iter().flat_map(PlayerCode::functions).collect();
+    let program = &mut optimised.program;
+    calls::inline_all(program, &roots);
+    for func in reached(program, &roots) {
+        change(program, func);
+    }
+    optimised
+}
+
+/// A pass that looks for loops in one function.
+type Pass = fn(&mut Program, Func);
+
+/// Passes that make loops over sets of loops over squares and directions, while those are lists.
+const TO_SETS: &[Pass] = &[members::run, list_loops::run, rays::run];
+/// Passes that make operations on whole sets of loops over their members.
+const SETS_AT_ONCE: &[Pass] = &[setwise::run, reverse::run];
+
+/// Passes over the loops that could not be taken together.
+const WHAT_IS_LEFT: &[Pass] = &[walks::run, gates::run, stores::run, listing::run];
+
+/// Runs passes over a function, clearing up after each that found something.
+fn run_all(passes: &[Pass], program: &mut Program, func: Func) {
+    for pass in passes {
+        let before = program.function(func).clone();
+        pass(program, func);
+        if *program.function(func) != before {
+            with_function(program, func, |program, function| tidy(program, function));
+        }
+    }
+}
+
+/// Writes out the short loops that are left.
+fn write_out(program: &mut Program, func: Func) {
+    with_function(program, func, |program, function| {
+        if unroll::unroll(program, function) {
+            tidy(program, function);
+        }
+    });
+}
+
+/// Clears up a function: everything that can be known without looking at what it calls.
+pub fn tidy(program: &Program, function: &mut Function) {
+    // What a round decides or splits uncovers something for the next; few need more than three.
+    for _ in 0..8 {
+        fold::fold(program, function);
+        simplify::simplify(function);
+        let decided = thread::thread(program, function);
+        copies::propagate(function);
+        let split = split::split(function);
+        if cse::share(function) {
+            copies::propagate(function);
+        }
+        dead::remove(function);
+        copies::coalesce(function);
+        simplify::simplify(function);
+        dead::renumber(function);
+        if !decided && !split {
+            break;
+        }
+    }
+}
+
+/// The functions that some functions reach by calls, themselves included, lowest first.
+fn reached(program: &Program, roots: &[Func]) -> Vec<Func> {
+    let mut found: Vec<Func> = roots.to_vec();
+    let mut next = 0;
+    while let Some(&func) = found.get(next) {
+        for (_, to) in inline::calls(program.function(func)) {
+            if !found.contains(&to) {
+                found.push(to);
+            }
+        }
+        next += 1;
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Changes a function that a program has, with the rest of the program at hand. Meanwhile the
+/// function in the program is an empty one.
+pub fn with_function<T>(
+    program: &mut Program,
+    func: Func,
+    change: impl FnOnce(&mut Program, &mut Function) -> T,
+) -> T {
+    let slot = &mut program.functions[func.0 as usize];
+    let (blocks, names) = (std::mem::take(&mut slot.blocks), std::mem::take(&mut slot.names));
+    let mut function = Function { blocks, names, ..slot.clone() };
+    let done = change(program, &mut function);
+    program.functions[func.0 as usize] = function;
+    done
+}

@@ -1,0 +1,151 @@
+//! What a file knows about playing well: evaluations, features, candidates.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use ludex_core::{Fault, Game, Player, State, Trail};
+use ludex_interp::reals::real;
+use ludex_ir::PackedMove;
+
+use crate::code::Algorithm;
+use crate::context::Context;
+use crate::game::NativeGame;
+use crate::twins::leads_to;
+
+/// Evaluations are kept between this and its negative.
+const MOST: f64 = 1e6;
+
+impl NativeGame {
+    /// What the file thinks of a position: see
+    /// [`RulesGame::evaluate`](ludex_interp::RulesGame::evaluate).
+    pub fn evaluate(
+        &self,
+        state: &State,
+        trail: &Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<Option<f64>, Fault> {
+        let Some(evaluate) = self.own(state, |it| it.evaluate) else {
+            return self.evaluate_slowly(state, trail, side, depth);
+        };
+        let value = self.ask(state, trail, |context| {
+            seen_from(context, side, depth);
+            self.code.ask(evaluate, context).value()
+        });
+        match value.map(real) {
+            Some(value) if value.is_nan() => Ok(Some(0.0)),
+            Some(value) => Ok(Some(value.clamp(-MOST, MOST))),
+            None => self.evaluate_slowly(state, trail, side, depth),
+        }
+    }
+
+    fn evaluate_slowly(
+        &self,
+        state: &State,
+        trail: &Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<Option<f64>, Fault> {
+        if self.program().roles.evaluate.is_none() {
+            return Ok(None);
+        }
+        self.interpreter().evaluate(&self.to_interpreter(state), trail, side, depth)
+    }
+
+    /// The features of a position: see
+    /// [`RulesGame::features`](ludex_interp::RulesGame::features).
+    pub fn features(&self, state: &State, trail: &Trail) -> Result<Vec<f64>, Fault> {
+        let features = self.own(state, |it| it.features).and_then(|algorithm| {
+            self.ask(state, trail, |context| {
+                context.clear_features(self.program().features.len());
+                self.code.ask(algorithm, context).value()?;
+                Some(context.features().iter().map(|&bits| f64::from_bits(bits)).collect())
+            })
+        });
+        match features {
+            Some(features) => Ok(features),
+            None => self.interpreter().features(&self.to_interpreter(state), trail),
+        }
+    }
+
+    /// The moves worth looking at: see
+    /// [`RulesGame::candidates`](ludex_interp::RulesGame::candidates).
+    pub fn candidates(
+        &self,
+        state: &State,
+        trail: &Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<Option<Vec<(PackedMove, f64)>>, Fault> {
+        if self.program().roles.candidates.is_none() {
+            return Ok(None);
+        }
+        let mut legal = Vec::new();
+        self.moves(state, trail, self.mover(state), &mut legal)?;
+        let listed = self.own(state, |it| it.candidates).and_then(|algorithm| {
+            self.ask(state, trail, |context| {
+                seen_from(context, side, depth);
+                context.weigh_moves();
+                self.code.ask(algorithm, context).value()?;
+                let weights = context.weighed().iter().map(|&bits| weight(bits));
+                Some(context.listed().iter().copied().zip(weights).collect::<Vec<_>>())
+            })
+        });
+        let matched = listed.and_then(|mut listed| {
+            listed.sort_by(|a, b| b.1.partial_cmp(&a.1).unwrap_or(Ordering::Equal));
+            self.matched(state, &legal, &listed)
+        });
+        match matched {
+            Some(matched) => Ok(Some(matched)),
+            None => self.interpreter().candidates(&self.to_interpreter(state), trail, side, depth),
+        }
+    }
+
+    /// An algorithm of the player to move.
+    fn own(
+        &self,
+        state: &State,
+        of: impl Fn(&crate::code::PlayerEntries) -> Option<Algorithm>,
+    ) -> Option<Algorithm> {
+        of(self.code.players.get(self.mover(state).index())?)
+    }
+
+    /// For each candidate the legal move that leads to the same state, each move once.
+    fn matched(
+        &self,
+        state: &State,
+        legal: &[PackedMove],
+        listed: &[(PackedMove, f64)],
+    ) -> Option<Vec<(PackedMove, f64)>> {
+        let mover = self.mover(state).index();
+        let mut block = state.words.to_vec();
+        block.extend([state.hash, state.key, 0]);
+        let mut leading: HashMap<Vec<u64>, Vec<usize>> = HashMap::new();
+        for (index, &mv) in legal.iter().enumerate() {
+            leading.entry(leads_to(&self.code, mover, mv, &block)?).or_default().push(index);
+        }
+        let mut taken = vec![false; legal.len()];
+        let mut matched = Vec::new();
+        for &(mv, weight) in listed {
+            let reached = leads_to(&self.code, mover, mv, &block)?;
+            // The first that leads there stands for all.
+            if let Some(&index) = leading.get(&reached).and_then(|it| it.first())
+                && !std::mem::replace(&mut taken[index], true)
+            {
+                matched.push((legal[index], weight));
+            }
+        }
+        Some(matched)
+    }
+}
+
+fn seen_from(context: &mut Context, side: Player, depth: u32) {
+    context.side = i64::from(side.0);
+    context.depth = i64::from(depth);
+}
+
+/// A weight as the file gave it; 0 for none.
+fn weight(bits: u64) -> f64 {
+    let weight = f64::from_bits(bits);
+    if weight.is_nan() { 0.0 } else { weight }
+}

@@ -1,0 +1,457 @@
+//! [`NativeGame`]: a program, played by native code.
+
+use std::sync::Arc;
+
+use cranelift_jit::JITMemoryProvider;
+use ludex_core::playout::Playout;
+use ludex_core::{Fault, Game, Payoff, Player, Random, State, TextError, Trail, Turn};
+use ludex_interp::{Outcome, RulesGame, payoffs};
+use ludex_ir::{ArrayId, History, OutcomeKind, PackedMove, Program, inst::TURN};
+use smallvec::SmallVec;
+
+use crate::code::{Algorithm, Code};
+use crate::context::{Context, Said};
+use crate::error::NativeError;
+
+/// What was said about a finished game.
+pub(crate) type Outcomes = SmallVec<[Outcome; 2]>;
+
+/// A game given by rules, run by native code.
+///
+/// Cheap to clone: copies share the code.
+#[derive(Clone, Debug)]
+pub struct NativeGame {
+    pub(crate) code: Arc<Code>,
+    interpreter: RulesGame,
+    start: State,
+}
+
+/// How a position stands.
+enum Standing {
+    Over(Outcomes),
+    Open,
+}
+
+impl NativeGame {
+    /// Compiles a game.
+    pub fn new(interpreter: RulesGame) -> Result<Self, NativeError> {
+        Self::with_memory(interpreter, None)
+    }
+
+    /// Compiles a game; executable memory comes from `memory`.
+    pub(crate) fn with_memory(
+        interpreter: RulesGame,
+        memory: Option<Box<dyn JITMemoryProvider + Send>>,
+    ) -> Result<Self, NativeError> {
+        let limits = interpreter.limits();
+        let most_moves = limits.moves as u64;
+        let code = Arc::new(Code::new(interpreter.program(), most_moves, memory)?);
+        let start = interpreter.start().0;
+        let mut game = Self { code, interpreter, start: start.clone() };
+        game.start = game.from_interpreter(&start);
+        Ok(game)
+    }
+
+    /// The same game, interpreted.
+    pub fn interpreter(&self) -> &RulesGame {
+        &self.interpreter
+    }
+
+    /// The same game, with adjudicated ends in force or not: perft goes without.
+    #[must_use]
+    pub fn with_adjudication(self, adjudicate: bool) -> Self {
+        Self { interpreter: self.interpreter.with_adjudication(adjudicate), ..self }
+    }
+
+    /// The program that was compiled.
+    pub fn program(&self) -> &Program {
+        self.interpreter.program()
+    }
+
+    /// How many bytes the cells of a state take.
+    pub fn state_bytes(&self) -> usize {
+        self.code.layout.words * 8
+    }
+
+    /// How many bytes the code and its tables take.
+    pub fn code_bytes(&self) -> usize {
+        self.code.bytes
+    }
+
+    /// The interpreter's state with the same cells.
+    pub fn to_interpreter(&self, state: &State) -> State {
+        let mut values = Vec::with_capacity(self.program().cells());
+        for (id, array) in self.program().arrays.iter().enumerate() {
+            let raw = |index| self.code.layout.raw(&state.words, ArrayId(id as u16), index);
+            values.extend((0..array.len).map(|index| i64::from(raw(index)) + array.lo));
+        }
+        self.interpreter.layout().state(&values)
+    }
+
+    /// The native state with the cells of an interpreter's state.
+    #[allow(clippy::wrong_self_convention, reason = "it is the game that converts")]
+    pub fn from_interpreter(&self, state: &State) -> State {
+        let program = self.program();
+        let layout = self.interpreter.layout();
+        let lows: Vec<i64> = (program.arrays.iter())
+            .flat_map(|array| std::iter::repeat_n(array.lo, array.len))
+            .collect();
+        let raw = |cell: usize| (layout.value(state, cell) - lows[cell]) as u16;
+        let words = self.code.layout.pack(program, raw);
+        State { words: words.into(), hash: state.hash, key: state.key }
+    }
+
+    /// The player to move, whether or not the game is over.
+    pub fn mover(&self, state: &State) -> Player {
+        let lo = self.program().arrays[TURN.0 as usize].lo;
+        let raw = self.code.layout.raw(&state.words, TURN, 0);
+        Player(u8::try_from(i64::from(raw) + lo).unwrap_or(u8::MAX))
+    }
+
+    fn mover_index(&self, state: &State) -> Option<usize> {
+        let mover = self.mover(state).index();
+        (mover < self.code.players.len()).then_some(mover)
+    }
+
+    /// Puts a question to native code; `None` if it gave up.
+    pub(crate) fn ask<T>(
+        &self,
+        state: &State,
+        trail: &Trail,
+        question: impl FnOnce(&mut Context) -> Option<T>,
+    ) -> Option<T> {
+        if state.words.len() != self.code.layout.words {
+            return None;
+        }
+        self.code.with(self.steps(), |context| {
+            self.load(context, state, trail);
+            question(context)
+        })
+    }
+
+    /// Makes a position that of a context.
+    pub(crate) fn load(&self, context: &mut Context, state: &State, trail: &Trail) {
+        context.load(&state.words, state.hash, state.key);
+        if self.has_history() {
+            context.set_keys(trail.keys());
+        }
+        context.adjudicate = u64::from(self.interpreter.adjudicates());
+    }
+
+    /// What native code may spend on a question, or on a turn of a random game.
+    pub(crate) fn steps(&self) -> i64 {
+        i64::try_from(self.interpreter.limits().steps).unwrap_or(i64::MAX)
+    }
+
+    pub(crate) fn has_history(&self) -> bool {
+        self.program().history != History::None
+    }
+
+    /// What an algorithm says for each player.
+    fn ask_each(
+        &self,
+        context: &mut Context,
+        of: impl Fn(&crate::code::PlayerEntries) -> Option<Algorithm>,
+    ) -> Option<Outcomes> {
+        let mut outcomes = Outcomes::new();
+        for (player, entries) in self.code.players.iter().enumerate() {
+            if let Some(algorithm) = of(entries) {
+                context.hush();
+                self.code.ask(algorithm, context).value()?;
+                gather(&context.said, player, &mut outcomes);
+            }
+        }
+        context.hush();
+        Some(outcomes)
+    }
+
+    /// What the result, or else the adjudication, says; empty if the game goes on.
+    fn results(&self, context: &mut Context, mover: usize) -> Option<Outcomes> {
+        let outcomes = self.ask_each(context, |it| it.result)?;
+        if !outcomes.is_empty() || context.adjudicate == 0 {
+            return Some(outcomes);
+        }
+        let outcomes = self.ask_each(context, |it| it.adjudicate)?;
+        if !outcomes.is_empty() && self.code.has_legal(mover, context).value()? == 0 {
+            // An end by the rules comes before one by agreement.
+            let said = self.stuck(context, mover)?;
+            if !said.is_empty() {
+                return Some(said);
+            }
+        }
+        Some(outcomes)
+    }
+
+    /// What happens to a player who has no legal move: the moves it then has are listed, and
+    /// what is said is the end.
+    fn stuck(&self, context: &mut Context, player: usize) -> Option<Outcomes> {
+        let mut outcomes = Outcomes::new();
+        context.len = 0;
+        if let Some(stuck) = self.code.players[player].stuck {
+            context.hush();
+            self.code.ask(stuck, context).value()?;
+            gather(&context.said, player, &mut outcomes);
+            context.hush();
+        }
+        if !outcomes.is_empty() {
+            context.len = 0;
+        } else if context.len == 0 {
+            outcomes.push(loss(player));
+        } else if !self.code.distinct {
+            let block = context.block.as_ptr();
+            // SAFETY: the block of the context, which `ask` made from a state of this game, and
+            // which nothing changes meanwhile.
+            if !unsafe { crate::twins::unite(&self.code, context, block, player) } {
+                return None;
+            }
+        }
+        Some(outcomes)
+    }
+
+    fn standing(&self, context: &mut Context, mover: usize) -> Option<Standing> {
+        let mut outcomes = self.results(context, mover)?;
+        if outcomes.is_empty() && self.code.has_legal(mover, context).value()? == 0 {
+            outcomes = self.stuck(context, mover)?;
+        }
+        Some(if outcomes.is_empty() { Standing::Open } else { Standing::Over(outcomes) })
+    }
+
+    /// What ends the game in the position of the context.
+    pub(crate) fn ended(&self, context: &mut Context) -> Option<Outcomes> {
+        let lo = self.program().arrays[TURN.0 as usize].lo;
+        let raw = self.code.layout.raw(&context.block, TURN, 0);
+        let mover = usize::try_from(i64::from(raw) + lo).ok()?;
+        match self.standing(context, mover)? {
+            Standing::Over(outcomes) => Some(outcomes),
+            Standing::Open => Some(Outcomes::new()),
+        }
+    }
+
+    /// Lists the legal moves in the context; none if the game is over.
+    fn list(&self, context: &mut Context, mover: usize) -> Option<()> {
+        if !self.results(context, mover)?.is_empty() {
+            context.len = 0;
+            return Some(());
+        }
+        if self.code.legal(mover, context).value()? == 0 {
+            self.stuck(context, mover)?;
+        }
+        Some(())
+    }
+
+    /// How many moves there are, without a list where each is listed once and all are legal.
+    fn count(&self, context: &mut Context, mover: usize) -> Option<u64> {
+        let plain = self.code.distinct && self.program().roles.illegal.is_none();
+        if !plain {
+            self.list(context, mover)?;
+            return Some(context.len);
+        }
+        if !self.results(context, mover)?.is_empty() {
+            return Some(0);
+        }
+        context.len = 0;
+        self.code.ask(self.code.players[mover].count, context).value()?;
+        if context.len == 0 {
+            self.stuck(context, mover)?;
+        }
+        Some(context.len)
+    }
+}
+
+pub(crate) fn loss(player: usize) -> Outcome {
+    Outcome { player: Player(player as u8), kind: OutcomeKind::Loss, score: None, place: 0 }
+}
+
+/// Adds what was said about the game of a player.
+pub(crate) fn gather(said: &Said, player: usize, outcomes: &mut Outcomes) {
+    let player = Player(player as u8);
+    let kinds =
+        [OutcomeKind::Victory, OutcomeKind::Loss, OutcomeKind::Draw, OutcomeKind::Score];
+    for kind in kinds {
+        if said.kinds >> kind as u64 & 1 == 1 {
+            let score = (kind == OutcomeKind::Score).then_some(said.score);
+            let place = said.places[kind as usize] as u32;
+            outcomes.push(Outcome { player, kind, score, place });
+        }
+    }
+    if said.differs != 0 {
+        let place = said.other_place as u32;
+        let score = Some(said.other);
+        outcomes.push(Outcome { player, kind: OutcomeKind::Score, score, place });
+    }
+}
+
+impl Game for NativeGame {
+    type State = State;
+    type Trail = Trail;
+    type Move = PackedMove;
+
+    fn players(&self) -> usize {
+        self.code.players.len()
+    }
+
+    fn player_name(&self, player: Player) -> String {
+        self.interpreter.player_name(player)
+    }
+
+    fn start(&self) -> (State, Trail) {
+        (self.start.clone(), self.trail_from(&self.start))
+    }
+
+    fn trail_from(&self, state: &State) -> Trail {
+        self.interpreter.trail_from(state)
+    }
+
+    fn turn(&self, state: &State, trail: &Trail) -> Result<Turn, Fault> {
+        let answer = self.mover_index(state).and_then(|mover| {
+            let standing = self.ask(state, trail, |context| self.standing(context, mover))?;
+            Some((mover, standing))
+        });
+        match answer {
+            Some((mover, Standing::Open)) => Ok(Turn::Of(Player(mover as u8))),
+            Some((_, Standing::Over(outcomes))) if agree(&outcomes) => Ok(Turn::Over),
+            // What contradicts itself is a fault, and the interpreter says it.
+            _ => self.interpreter.turn(&self.to_interpreter(state), trail),
+        }
+    }
+
+    fn moves(
+        &self,
+        state: &State,
+        trail: &Trail,
+        player: Player,
+        moves: &mut Vec<PackedMove>,
+    ) -> Result<(), Fault> {
+        moves.clear();
+        if self.mover(state) != player {
+            return Ok(());
+        }
+        let done = self.mover_index(state).and_then(|mover| {
+            self.ask(state, trail, |context| {
+                self.list(context, mover)?;
+                moves.extend_from_slice(context.listed());
+                Some(())
+            })
+        });
+        match done {
+            Some(()) => Ok(()),
+            None => self.interpreter.moves(&self.to_interpreter(state), trail, player, moves),
+        }
+    }
+
+    fn apply(
+        &self,
+        state: &mut State,
+        trail: &mut Trail,
+        moves: &[PackedMove],
+    ) -> Result<(), Fault> {
+        let Some(&mv) = moves.first() else { return Ok(()) };
+        let played = self.mover_index(state).and_then(|mover| {
+            let words = self.code.layout.words;
+            let done = self.ask(state, trail, |context| {
+                context.irreversible = 0;
+                self.code.play(mover, mv.0, context).value()?;
+                let irreversible = context.irreversible != 0;
+                let block = SmallVec::<[u64; 32]>::from_slice(&context.block);
+                Some((block, irreversible))
+            });
+            let (block, irreversible) = done?;
+            state.words.copy_from_slice(&block[..words]);
+            (state.hash, state.key) = (block[words], block[words + 1]);
+            Some(irreversible)
+        });
+        let Some(irreversible) = played else { return self.apply_slowly(state, trail, mv) };
+        if irreversible {
+            trail.cut();
+        }
+        if self.has_history() {
+            trail.push(state.key);
+        }
+        Ok(())
+    }
+
+    fn payoff(&self, state: &State, trail: &Trail, player: Player) -> Result<Payoff, Fault> {
+        let standing = self.mover_index(state).and_then(|mover| {
+            self.ask(state, trail, |context| self.standing(context, mover))
+        });
+        match standing {
+            Some(Standing::Open) => Ok(Payoff::DRAW),
+            Some(Standing::Over(outcomes)) => {
+                let payoffs = payoffs(self.program(), &outcomes)?;
+                Ok(payoffs.get(player.index()).copied().unwrap_or(Payoff::DRAW))
+            }
+            None => self.interpreter.payoff(&self.to_interpreter(state), trail, player),
+        }
+    }
+
+    fn hash(&self, state: &State) -> u64 {
+        state.hash
+    }
+
+    fn name(&self, state: &State, mv: PackedMove) -> String {
+        self.interpreter.name(&self.to_interpreter(state), mv)
+    }
+
+    fn position(&self, state: &State) -> String {
+        self.interpreter.position(&self.to_interpreter(state))
+    }
+
+    fn read_position(&self, text: &str) -> Result<State, TextError> {
+        Ok(self.from_interpreter(&self.interpreter.read_position(text)?))
+    }
+
+    fn draw(&self, state: &State) -> String {
+        self.interpreter.draw(&self.to_interpreter(state))
+    }
+
+    fn named(
+        &self,
+        state: &State,
+        trail: &Trail,
+        player: Player,
+        name: &str,
+    ) -> Result<Option<PackedMove>, Fault> {
+        self.interpreter.named(&self.to_interpreter(state), trail, player, name)
+    }
+
+    fn count_moves(&self, state: &State, trail: &Trail) -> Result<u64, Fault> {
+        let count = self.mover_index(state).and_then(|mover| {
+            self.ask(state, trail, |context| self.count(context, mover))
+        });
+        match count {
+            Some(count) => Ok(count),
+            None => self.interpreter.count_moves(&self.to_interpreter(state), trail),
+        }
+    }
+
+    fn playout(
+        &self,
+        state: &mut State,
+        trail: &mut Trail,
+        random: &mut Random,
+        limit: u32,
+    ) -> Option<Result<Playout, Fault>> {
+        self.random_game(state, trail, random, limit)
+    }
+}
+
+/// Whether outcomes can be told to agree at a glance; else it is looked at closely.
+fn agree(outcomes: &Outcomes) -> bool {
+    outcomes.len() == 1
+}
+
+impl NativeGame {
+    /// Plays a move by the interpreter.
+    #[cold]
+    fn apply_slowly(
+        &self,
+        state: &mut State,
+        trail: &mut Trail,
+        mv: PackedMove,
+    ) -> Result<(), Fault> {
+        let mut plain = self.to_interpreter(state);
+        self.interpreter.apply(&mut plain, trail, &[mv])?;
+        *state = self.from_interpreter(&plain);
+        Ok(())
+    }
+}

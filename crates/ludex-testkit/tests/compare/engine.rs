@@ -1,0 +1,117 @@
+//! What an engine for rules can be asked besides what every game can.
+
+use ludex_core::{Fault, Game, Player, State, Trail};
+use ludex_interp::RulesGame;
+use ludex_ir::PackedMove;
+use ludex_jit::NativeGame;
+
+/// An engine that is held to what the interpreter answers.
+pub(crate) trait Engine: Game<Move = PackedMove, Trail = Trail> {
+    /// A state in the layout of the interpreter.
+    fn reference_state(&self, state: &Self::State) -> State;
+
+    /// A state of the interpreter in the layout of this engine.
+    fn own_state(&self, state: &State) -> Self::State;
+
+    /// The hash of what the rules compare for repetition, as it was kept up to date.
+    fn key(&self, state: &Self::State) -> u64;
+
+    /// What the file thinks of a position.
+    fn evaluate(
+        &self,
+        state: &Self::State,
+        trail: &Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<Option<f64>, Fault>;
+
+    /// The features of a position.
+    fn features(&self, state: &Self::State, trail: &Trail) -> Result<Vec<f64>, Fault>;
+
+    /// The moves that the file thinks worth looking at.
+    fn candidates(
+        &self,
+        state: &Self::State,
+        trail: &Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<Option<Vec<(PackedMove, f64)>>, Fault>;
+}
+
+/// The interpreter, running another program for the same rules.
+impl Engine for RulesGame {
+    fn reference_state(&self, state: &State) -> State {
+        state.clone()
+    }
+
+    fn own_state(&self, state: &State) -> State {
+        state.clone()
+    }
+
+    fn key(&self, state: &State) -> u64 {
+        state.key
+    }
+
+    fn evaluate(
+        &self,
+        state: &State,
+        trail: &Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<Option<f64>, Fault> {
+        self.evaluate(state, trail, side, depth)
+    }
+
+    fn features(&self, state: &State, trail: &Trail) -> Result<Vec<f64>, Fault> {
+        self.features(state, trail)
+    }
+
+    fn candidates(
+        &self,
+        state: &State,
+        trail: &Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<Option<Vec<(PackedMove, f64)>>, Fault> {
+        self.candidates(state, trail, side, depth)
+    }
+}
+
+/// Native code.
+impl Engine for NativeGame {
+    fn reference_state(&self, state: &State) -> State {
+        self.to_interpreter(state)
+    }
+
+    fn own_state(&self, state: &State) -> State {
+        self.from_interpreter(state)
+    }
+
+    fn key(&self, state: &State) -> u64 {
+        state.key
+    }
+
+    fn evaluate(
+        &self,
+        state: &State,
+        trail: &Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<Option<f64>, Fault> {
+        self.evaluate(state, trail, side, depth)
+    }
+
+    fn features(&self, state: &State, trail: &Trail) -> Result<Vec<f64>, Fault> {
+        self.features(state, trail)
+    }
+
+    fn candidates(
+        &self,
+        state: &State,
+        trail: &Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<Option<Vec<(PackedMove, f64)>>, Fault> {
+        self.candidates(state, trail, side, depth)
+    }
+}

@@ -1,0 +1,107 @@
+//! Whole random games of an engine, followed turn by turn.
+//!
+//! An engine that plays a game in one call does not tell its moves. But a smaller
+//! limit gives the beginning of the same game; so the positions between are had by
+//! asking with the limits 0, 1, 2 and so on, and each must follow from the one
+//! before by a legal move of the reference.
+
+use ludex_core::playout::{Playouts, payoffs};
+use ludex_core::{Fault, Game, Random, State, Trail, Turn};
+use ludex_interp::RulesGame;
+use ludex_ir::PackedMove;
+
+use super::{Engine, Pair, agree, exact, is_budget, same_states, start};
+
+/// Follows one random game of `other` for at most `plies` turns.
+pub(crate) fn check<E: Engine>(
+    reference: &RulesGame,
+    other: &E,
+    seed: u64,
+    number: u64,
+    plies: u32,
+) -> Result<(), String> {
+    let first = start(reference, other);
+    let mut pair = first.clone();
+    let mut playouts = Playouts::default();
+    for limit in 0..=plies {
+        let (mut last, mut behind) = (first.other_state.clone(), first.other_trail.clone());
+        let mut random = Random::stream(seed, number, 1);
+        let playout = match playouts.run(other, &mut last, &mut behind, &mut random, limit) {
+            Ok(playout) => playout,
+            Err(fault) if is_budget(&fault) => return Ok(()),
+            Err(_) => return faults_too(reference, &pair.state, &pair.trail),
+        };
+        if playout.plies == limit && limit > 0 {
+            let mv = match leading(reference, other, &pair, (&last, &behind)) {
+                Ok(Some(mv)) => mv,
+                Err(fault) if is_budget(&fault) => return Ok(()),
+                none => {
+                    let (from, to) = (&pair.state, other.reference_state(&last));
+                    let (from, to) = (reference.position(from), reference.position(&to));
+                    return Err(format!("no move leads from {from} to {to} ({none:?})"));
+                }
+            };
+            reference
+                .apply(&mut pair.state, &mut pair.trail, &[mv])
+                .map_err(|fault| format!("a playout goes through a fault: {fault}"))?;
+            (pair.other_state, pair.other_trail) = (last, behind);
+        } else if last != pair.other_state || behind != pair.other_trail {
+            return Err(format!("another game when it has {limit} turns"));
+        }
+        same_states(other, &pair, "in a playout")?;
+        let (state, trail) = (&pair.state, &pair.trail);
+        let at = |text: &str| format!("{text} at {}", reference.position(state));
+        let over = match reference.turn(state, trail) {
+            Ok(turn) => turn == Turn::Over,
+            Err(fault) if is_budget(&fault) => return Ok(()),
+            Err(fault) => return Err(at(&format!("no fault, as in the reference ({fault}),"))),
+        };
+        if over != playout.payoffs.is_some() {
+            return Err(at(if over { "a game goes on" } else { "a game has ended" }));
+        }
+        if let Some(earned) = playout.payoffs {
+            let mine = payoffs(reference, state, trail)
+                .map(|it| it.into_iter().map(exact).collect::<Vec<_>>());
+            let theirs = Ok(earned.into_iter().map(exact).collect());
+            return agree("payoffs of a playout", mine, theirs).map(|_| ()).map_err(|it| at(&it));
+        }
+    }
+    Ok(())
+}
+
+/// A fault in a random game: the reference has one here, too, or after one of the moves.
+fn faults_too(reference: &RulesGame, state: &State, trail: &Trail) -> Result<(), String> {
+    let Ok(Turn::Of(player)) = reference.turn(state, trail) else { return Ok(()) };
+    let mut moves = Vec::new();
+    if reference.moves(state, trail, player, &mut moves).is_err() {
+        return Ok(());
+    }
+    let faulty = |&mv: &PackedMove| {
+        let (mut state, mut trail) = (state.clone(), trail.clone());
+        reference.apply(&mut state, &mut trail, &[mv]).is_err()
+            || reference.turn(&state, &trail).is_err()
+            || payoffs(reference, &state, &trail).is_err()
+    };
+    if moves.iter().any(faulty) {
+        Ok(())
+    } else {
+        Err(format!("a fault in a playout near {}", reference.position(state)))
+    }
+}
+
+/// A legal move of the reference that leads to where the other engine stands.
+fn leading<E: Engine>(
+    reference: &RulesGame,
+    other: &E,
+    before: &Pair<E::State>,
+    (last, behind): (&E::State, &Trail),
+) -> Result<Option<PackedMove>, Fault> {
+    let mut moves = Vec::new();
+    let player = reference.mover(&before.state);
+    reference.moves(&before.state, &before.trail, player, &mut moves)?;
+    Ok(moves.into_iter().find(|&mv| {
+        let (mut state, mut trail) = (before.other_state.clone(), before.other_trail.clone());
+        let played = other.apply(&mut state, &mut trail, &[mv]);
+        played.is_ok() && state == *last && trail == *behind
+    }))
+}

@@ -1,0 +1,199 @@
+//! What runs the rules of a game: machine code, or the interpreter.
+//!
+//! The verbs that play see one type, [`Engine`], which is a [`Game`] either way. The two kinds
+//! keep their states in different forms, so a state belongs to the engine that made it. What
+//! reads the program itself, as the study does, asks the interpreter inside.
+
+use std::sync::Once;
+
+use ludex_core::playout::Playout;
+use ludex_core::{Fault, Game, Payoff, Percept, Player, Random, State, TextError, Trail, Turn};
+use ludex_interp::RulesGame;
+use ludex_ir::{PackedMove, Program};
+use ludex_jit::NativeGame;
+
+use crate::args::EngineKind;
+use crate::output::note;
+
+/// A game, and what runs its rules.
+#[derive(Clone, Debug)]
+pub(crate) enum Engine {
+    /// The interpreter, which is what the rules mean.
+    Interpreter(Box<RulesGame>),
+    /// Machine code made of the rules.
+    Native(Box<NativeGame>),
+}
+
+/// Puts one question to whichever engine there is.
+macro_rules! ask {
+    ($engine:expr, $game:ident => $question:expr) => {
+        match $engine {
+            Engine::Interpreter($game) => $question,
+            Engine::Native($game) => $question,
+        }
+    };
+}
+
+impl Engine {
+    /// The game run as asked for; interpreted, with a note, where native code cannot be had.
+    pub(crate) fn new(game: RulesGame, kind: EngineKind) -> Self {
+        if kind == EngineKind::Interpreter {
+            return Self::Interpreter(game.into());
+        }
+        match NativeGame::new(game.clone()) {
+            Ok(native) => Self::Native(native.into()),
+            Err(error) => {
+                static TOLD: Once = Once::new();
+                TOLD.call_once(|| note(format_args!("note: {error}; interpreting instead")));
+                Self::Interpreter(game.into())
+            }
+        }
+    }
+
+    /// Which engine it is.
+    pub(crate) fn kind(&self) -> EngineKind {
+        match self {
+            Self::Interpreter(_) => EngineKind::Interpreter,
+            Self::Native(_) => EngineKind::Native,
+        }
+    }
+
+    /// The interpreter of the same rules.
+    pub(crate) fn interpreter(&self) -> &RulesGame {
+        match self {
+            Self::Interpreter(game) => game,
+            Self::Native(game) => game.interpreter(),
+        }
+    }
+
+    /// The program that the rules became.
+    pub(crate) fn program(&self) -> &Program {
+        self.interpreter().program()
+    }
+
+    /// Bytes of a state in native code; nothing where there is none.
+    pub(crate) fn native_state_bytes(&self) -> Option<usize> {
+        match self {
+            Self::Interpreter(_) => None,
+            Self::Native(game) => Some(game.state_bytes()),
+        }
+    }
+
+    /// The same game, with adjudicated ends in force or not.
+    pub(crate) fn with_adjudication(self, adjudicate: bool) -> Self {
+        match self {
+            Self::Interpreter(game) => Self::Interpreter(game.with_adjudication(adjudicate).into()),
+            Self::Native(game) => Self::Native(game.with_adjudication(adjudicate).into()),
+        }
+    }
+}
+
+impl Game for Engine {
+    type State = State;
+    type Trail = Trail;
+    type Move = PackedMove;
+
+    fn players(&self) -> usize {
+        ask!(self, game => game.players())
+    }
+
+    fn player_name(&self, player: Player) -> String {
+        ask!(self, game => game.player_name(player))
+    }
+
+    fn start(&self) -> (State, Trail) {
+        ask!(self, game => game.start())
+    }
+
+    fn trail_from(&self, state: &State) -> Trail {
+        ask!(self, game => game.trail_from(state))
+    }
+
+    fn turn(&self, state: &State, trail: &Trail) -> Result<Turn, Fault> {
+        ask!(self, game => game.turn(state, trail))
+    }
+
+    fn moves(
+        &self,
+        state: &State,
+        trail: &Trail,
+        player: Player,
+        moves: &mut Vec<PackedMove>,
+    ) -> Result<(), Fault> {
+        ask!(self, game => game.moves(state, trail, player, moves))
+    }
+
+    fn chances(&self, state: &State, moves: &mut Vec<(PackedMove, f64)>) -> Result<(), Fault> {
+        ask!(self, game => game.chances(state, moves))
+    }
+
+    fn apply(
+        &self,
+        state: &mut State,
+        trail: &mut Trail,
+        moves: &[PackedMove],
+    ) -> Result<(), Fault> {
+        ask!(self, game => game.apply(state, trail, moves))
+    }
+
+    fn payoff(&self, state: &State, trail: &Trail, player: Player) -> Result<Payoff, Fault> {
+        ask!(self, game => game.payoff(state, trail, player))
+    }
+
+    fn hash(&self, state: &State) -> u64 {
+        ask!(self, game => game.hash(state))
+    }
+
+    fn name(&self, state: &State, mv: PackedMove) -> String {
+        ask!(self, game => game.name(state, mv))
+    }
+
+    fn position(&self, state: &State) -> String {
+        ask!(self, game => game.position(state))
+    }
+
+    fn read_position(&self, text: &str) -> Result<State, TextError> {
+        ask!(self, game => game.read_position(text))
+    }
+
+    fn draw(&self, state: &State) -> String {
+        ask!(self, game => game.draw(state))
+    }
+
+    fn percept(&self, state: &State, player: Player) -> Option<Percept> {
+        ask!(self, game => game.percept(state, player))
+    }
+
+    fn named(
+        &self,
+        state: &State,
+        trail: &Trail,
+        player: Player,
+        name: &str,
+    ) -> Result<Option<PackedMove>, Fault> {
+        ask!(self, game => game.named(state, trail, player, name))
+    }
+
+    fn count_moves(&self, state: &State, trail: &Trail) -> Result<u64, Fault> {
+        ask!(self, game => game.count_moves(state, trail))
+    }
+
+    fn random_move(
+        &self,
+        state: &State,
+        trail: &Trail,
+        random: &mut Random,
+    ) -> Result<Option<PackedMove>, Fault> {
+        ask!(self, game => game.random_move(state, trail, random))
+    }
+
+    fn playout(
+        &self,
+        state: &mut State,
+        trail: &mut Trail,
+        random: &mut Random,
+        limit: u32,
+    ) -> Option<Result<Playout, Fault>> {
+        ask!(self, game => game.playout(state, trail, random, limit))
+    }
+}
