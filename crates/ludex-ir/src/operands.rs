@@ -2,7 +2,12 @@
 //!
 //! Every analysis asks here, so that a new instruction is described once.
 
+use smallvec::SmallVec;
+
 use crate::inst::{ArrayId, BOARD, Block, End, Inst, PathReg, Reg, Say, SetReg, Spread, Var};
+
+/// The registers that an instruction uses; few use more than these have room for.
+pub(crate) type Uses = SmallVec<[Var; 4]>;
 
 impl From<Reg> for Var {
     fn from(reg: Reg) -> Self {

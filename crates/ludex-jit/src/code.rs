@@ -12,7 +12,7 @@ use std::mem::ManuallyDrop;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_jit::{JITBuilder, JITMemoryProvider, JITModule};
 use cranelift_module::{FuncId, ModuleError, default_libcall_names};
-use ludex_ir::passes::{self, Optimised};
+use ludex_ir::passes::{self, Optimised, PlayerCode};
 use ludex_ir::{Func, Program};
 
 use crate::context::{Context, DONE};
@@ -71,6 +71,8 @@ pub(crate) struct Code {
     pub(crate) program: Program,
     /// Whether no move is ever listed twice, and no two lead to the same position.
     pub(crate) distinct: bool,
+    /// For each player and statement whether a move may be listed twice.
+    pub(crate) may_repeat: Vec<Vec<bool>>,
     pub(crate) bytes: usize,
     playout: Run,
     pub(crate) helpers: Helpers,
@@ -116,9 +118,8 @@ impl Code {
         }
         supported(program)?;
         let optimised = passes::optimise(program);
-        let distinct = optimised.players.iter().all(|code| {
-            passes::distinct::distinct(&optimised.program, code.moves).into_iter().all(|it| it)
-        });
+        let may_repeat = may_repeat(&optimised);
+        let distinct = !may_repeat.iter().flatten().any(|&it| it);
         let module = module(memory)?;
         let mut unit = Unit::new(program, &optimised, module, distinct);
         let wanted = Self::want(&mut unit, &optimised)?;
@@ -134,6 +135,7 @@ impl Code {
             layout,
             players,
             distinct: distinct && !twins,
+            may_repeat,
             bytes: bytes + pool.bytes(),
             playout,
             // The passes have added lists of directions.
@@ -225,6 +227,19 @@ impl Code {
     }
 }
 
+/// For each player and statement whether a move may be listed twice, by `moves` or by `stuck`.
+fn may_repeat(optimised: &Optimised) -> Vec<Vec<bool>> {
+    let repeated = |code: &PlayerCode| {
+        let mut all = vec![false; optimised.program.statements.len()];
+        for list in std::iter::once(code.moves).chain(code.stuck) {
+            let distinct = passes::distinct::distinct(&optimised.program, list);
+            all.iter_mut().zip(distinct).for_each(|(any, distinct)| *any |= !distinct);
+        }
+        all
+    };
+    optimised.players.iter().map(repeated).collect()
+}
+
 /// What native code cannot hold.
 fn supported(program: &Program) -> Result<(), NativeError> {
     let counters = program.arrays.iter().filter(|it| it.role == ludex_ir::ArrayRole::Counter);
@@ -236,9 +251,13 @@ fn supported(program: &Program) -> Result<(), NativeError> {
 
 fn module(memory: Option<Box<dyn JITMemoryProvider + Send>>) -> Result<JITModule, NativeError> {
     let mut flags = settings::builder();
-    for (name, value) in
-        [("opt_level", "speed"), ("is_pic", "false"), ("use_colocated_libcalls", "false")]
-    {
+    for (name, value) in [
+        ("opt_level", "speed"),
+        ("is_pic", "false"),
+        ("use_colocated_libcalls", "false"),
+        // The tests look at all that is made; users should not wait for it.
+        ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
+    ] {
         flags.set(name, value).map_err(NativeError::machine)?;
     }
     let isa = cranelift_native::builder().map_err(NativeError::machine)?;

@@ -265,8 +265,7 @@ pub(crate) fn loss(player: usize) -> Outcome {
 /// Adds what was said about the game of a player.
 pub(crate) fn gather(said: &Said, player: usize, outcomes: &mut Outcomes) {
     let player = Player(player as u8);
-    let kinds =
-        [OutcomeKind::Victory, OutcomeKind::Loss, OutcomeKind::Draw, OutcomeKind::Score];
+    let kinds = [OutcomeKind::Victory, OutcomeKind::Loss, OutcomeKind::Draw, OutcomeKind::Score];
     for kind in kinds {
         if said.kinds >> kind as u64 & 1 == 1 {
             let score = (kind == OutcomeKind::Score).then_some(said.score);
@@ -371,9 +370,9 @@ impl Game for NativeGame {
     }
 
     fn payoff(&self, state: &State, trail: &Trail, player: Player) -> Result<Payoff, Fault> {
-        let standing = self.mover_index(state).and_then(|mover| {
-            self.ask(state, trail, |context| self.standing(context, mover))
-        });
+        let standing = self
+            .mover_index(state)
+            .and_then(|mover| self.ask(state, trail, |context| self.standing(context, mover)));
         match standing {
             Some(Standing::Open) => Ok(Payoff::DRAW),
             Some(Standing::Over(outcomes)) => {
@@ -415,9 +414,9 @@ impl Game for NativeGame {
     }
 
     fn count_moves(&self, state: &State, trail: &Trail) -> Result<u64, Fault> {
-        let count = self.mover_index(state).and_then(|mover| {
-            self.ask(state, trail, |context| self.count(context, mover))
-        });
+        let count = self
+            .mover_index(state)
+            .and_then(|mover| self.ask(state, trail, |context| self.count(context, mover)));
         match count {
             Some(count) => Ok(count),
             None => self.interpreter.count_moves(&self.to_interpreter(state), trail),

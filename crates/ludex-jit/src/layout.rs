@@ -155,7 +155,8 @@ impl Layout {
                     set_byte(words, byte + index, raw as u8);
                 }
                 let man = (raw as usize).checked_sub(1).and_then(|it| self.men.get(it));
-                for plane in man.into_iter().flat_map(|man| std::iter::once(man.owner).chain(man.kind))
+                for plane in
+                    man.into_iter().flat_map(|man| std::iter::once(man.owner).chain(man.kind))
                 {
                     words[plane * self.set_words + index / 64] |= 1 << (index % 64);
                 }
@@ -192,7 +193,8 @@ impl Layout {
     }
 
     fn code(&self, words: &[u64], square: usize) -> u16 {
-        let on = |plane: usize| words[plane * self.set_words + square / 64] >> (square % 64) & 1 == 1;
+        let on =
+            |plane: usize| words[plane * self.set_words + square / 64] >> (square % 64) & 1 == 1;
         let stands = |man: &Planes| on(man.owner) && man.kind.is_none_or(on);
         self.men.iter().position(stands).map_or(0, |it| it as u16 + 1)
     }
@@ -210,9 +212,8 @@ fn planes(program: &Program) -> (Vec<Planes>, usize, usize) {
             kinds.push(man.kind);
         }
     }
-    let several = owners
-        .iter()
-        .any(|owner| program.men.iter().filter(|man| man.owner == *owner).count() > 1);
+    let several =
+        owners.iter().any(|owner| program.men.iter().filter(|man| man.owner == *owner).count() > 1);
     let place = |list: &[u8], it: u8| list.iter().position(|&other| other == it).unwrap_or(0);
     let men = program
         .men

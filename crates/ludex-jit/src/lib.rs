@@ -34,4 +34,3 @@ mod twins;
 
 pub use error::NativeError;
 pub use game::NativeGame;
-

@@ -64,6 +64,9 @@ impl NativeGame {
         ending: Ending,
         player: usize,
     ) -> Option<Option<Result<Payoffs, Fault>>> {
+        if let Some(payoffs) = self.plain_victory(context, ending, player)? {
+            return Some(Some(Ok(payoffs)));
+        }
         let mut outcomes = Outcomes::new();
         match ending {
             Ending::Limit => {
@@ -86,6 +89,34 @@ impl NativeGame {
             }
         }
         Some(Some(self.paid(&outcomes)))
+    }
+
+    /// What everybody gets if all that was said is that a player has won; that is how most games
+    /// end, and many are short. `Some(None)` if it is not so simple.
+    #[allow(clippy::option_option, reason = "gave up, not so simple, the answer")]
+    fn plain_victory(
+        &self,
+        context: &mut Context,
+        ending: Ending,
+        player: usize,
+    ) -> Option<Option<Payoffs>> {
+        const VICTORY: u64 = 1 << OutcomeKind::Victory as u64;
+        if ending != Ending::Result || context.said.kinds != VICTORY {
+            return Some(None);
+        }
+        let said = context.said;
+        for (other, entries) in self.code.players.iter().enumerate() {
+            if let Some(result) = entries.result.filter(|_| other != player) {
+                context.hush();
+                self.code.ask(result, context).value()?;
+                if context.said.kinds != 0 {
+                    context.said = said;
+                    return Some(None);
+                }
+            }
+        }
+        let win = |it: usize| if it == player { Payoff::WIN } else { Payoff::LOSS };
+        Some(Some((0..self.code.players.len()).map(win).collect()))
     }
 
     /// What the result says for all players, given what it said for one.

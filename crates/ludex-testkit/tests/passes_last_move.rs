@@ -122,8 +122,23 @@ fn what_is_distinct_is_never_listed_twice() {
 
 /// Which games have which of the two, for readers of the log.
 #[test]
-fn most_simple_games_list_no_move_twice() {
-    for name in ["tictactoe", "connect4", "gomoku", "hex", "breakthrough", "othello", "mnk"] {
+fn most_games_list_no_move_twice() {
+    for name in [
+        "tictactoe",
+        "connect4",
+        "gomoku",
+        "hex",
+        "breakthrough",
+        "othello",
+        "mnk",
+        "loa",
+        "chess",
+        "shogi",
+        "minishogi",
+        "xiangqi",
+        "morris9",
+        "amazons",
+    ] {
         let optimised = optimise(game(name).program());
         for code in &optimised.players {
             let claims = distinct::distinct(&optimised.program, code.moves);

@@ -1,26 +1,29 @@
 //! What the passes know about registers along the graph: dense numbers for
 //! them, sets of such numbers, and which registers are still wanted where.
 
+use smallvec::SmallVec;
+
 use crate::inst::{Block, End, Inst, PathReg, Reg, SetReg, Var};
 use crate::program::Function;
 
 /// A set of small numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct BitSet {
-    words: Vec<u64>,
+    /// Most functions have few registers: their sets need no memory of their own.
+    words: SmallVec<[u64; 4]>,
 }
 
 impl BitSet {
     /// The empty set, with room for numbers below `len`.
     pub fn new(len: usize) -> Self {
-        Self { words: vec![0; len.div_ceil(64)] }
+        Self { words: SmallVec::from_elem(0, len.div_ceil(64)) }
     }
 
     /// The set of all numbers below `len`.
     pub fn full(len: usize) -> Self {
         let mut set = Self::new(len);
         set.words.fill(!0);
-        if let Some(last) = set.words.last_mut().filter(|_| len % 64 != 0) {
+        if let Some(last) = set.words.last_mut().filter(|_| !len.is_multiple_of(64)) {
             *last = (1 << (len % 64)) - 1;
         }
         set

@@ -107,7 +107,7 @@ pub(crate) fn none_or_all(program: &mut Program) -> SetId {
 }
 
 /// Whether an instruction gives the empty set.
-fn is_empty(program: &Program, inst: &Inst) -> bool {
+pub(crate) fn is_empty(program: &Program, inst: &Inst) -> bool {
     let Inst::SetConst { family, index: None, .. } = *inst else { return false };
     let first = program.families.get(family.0 as usize).and_then(|it| it.sets.first());
     first.is_none_or(Bits::is_empty)
@@ -125,7 +125,7 @@ impl<'a> Single<'a> {
         let counts = assignments(function);
         let mut makers = vec![None; dense.len()];
         for (inst, _) in function.blocks.iter().flat_map(|it| &it.insts) {
-            for var in inst.assigns() {
+            if let Some(var) = inst.assigns() {
                 let index = dense.index(var);
                 makers[index] = Some(inst).filter(|_| counts[index] == 1);
             }

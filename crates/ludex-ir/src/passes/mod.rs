@@ -45,6 +45,7 @@ pub mod stores;
 pub mod thread;
 pub mod unroll;
 pub mod walks;
+pub mod watch;
 mod ways;
 
 use crate::inst::Func;
@@ -85,6 +86,8 @@ pub struct PlayerCode {
     /// What can be said of the result after a move of this player, by statement and by the
     /// player it is asked for.
     pub after: Vec<Vec<After>>,
+    /// Which moves are legal without being tried.
+    pub watch: Option<watch::Watch>,
 }
 
 /// What `result`, asked for a player, can say right after a move of a statement, if it said
@@ -119,6 +122,12 @@ pub fn optimise(program: &Program) -> Optimised {
         run_all(WHAT_IS_LEFT, program, func);
     });
     last_move::run(&mut optimised);
+    for player in 0..optimised.players.len() {
+        let code = &optimised.players[player];
+        let (illegal, effects) = (code.illegal, code.effects.clone());
+        optimised.players[player].watch =
+            illegal.and_then(|it| watch::watch(&mut optimised.program, it, &effects));
+    }
     prune::prune(&mut optimised);
     optimised
 }

@@ -72,4 +72,5 @@ fn each_of_player(code: &mut PlayerCode, visit: &mut dyn FnMut(&mut Func)) {
             visit(func);
         }
     }
+    code.watch.iter_mut().for_each(|watch| visit(&mut watch.func));
 }

@@ -114,20 +114,35 @@ fn fewer_then(program: &mut Program, code: &Code<'_>, it: &MemberLoop, then: &Fu
     let now = members_at_start(program, code, it.entry, it.set);
     let later = Code::of(then);
     let then = members_at_start(program, &later, it.entry, it.set);
-    now.zip(then).is_some_and(|(now, then)| then < now)
+    let Some(((now, _), (then, mask))) = now.zip(then) else { return false };
+    // Of two that are as many, the side that must not be taken is the one whose squares are
+    // looked at for every move anyway.
+    then < now || then == now && royal(program, mask)
 }
 
-/// How many squares a set would have in the position that the game starts from, or more.
+/// Whether a mask is of men that must not be taken, and of no others.
+fn royal(program: &Program, mask: u64) -> bool {
+    let kind = program.roles.royal;
+    let men = program.men.iter().enumerate();
+    let of_mask = men.filter(|(index, _)| mask >> (index + 1) & 1 == 1).map(|(_, man)| man.kind);
+    kind.is_some()
+        && mask & 1 == 0
+        && of_mask.clone().next().is_some()
+        && of_mask.clone().all(|it| Some(it) == kind)
+}
+
+/// How many squares a set would have in the position that the game starts from, or more, and the
+/// mask of what stands there.
 fn members_at_start(
     program: &mut Program,
     code: &Code<'_>,
     block: Block,
     set: SetReg,
-) -> Option<usize> {
+) -> Option<(usize, u64)> {
     let mut body = Body::new(program, code, Scope::before(block));
     let set = body.before_loop(set);
     let mask = body.sets.most_cells(set)?;
-    Some(standing(program, mask))
+    Some((standing(program, mask), mask))
 }
 
 /// How many squares have, at the start, something of a mask on them.

@@ -51,6 +51,7 @@ impl Copies {
             features: roles.features.map(&mut copy),
             candidates: roles.candidates.map(&mut copy),
             after: vec![vec![After::Whole; self.program.players.len()]; effects.len()],
+            watch: None,
             effects: effects.into_iter().map(|it| self.copy(it, me)).collect(),
         }
     }

@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::flow::{Dense, assignments};
+use super::gates::{Single, is_empty};
 use super::setwise::code::Code;
 use super::setwise::plane;
 use crate::inst::{Block, Func, Inst, Reg, SetBinary, SetReg, Var};
@@ -68,24 +68,18 @@ struct Place {
 struct Line<'a> {
     code: &'a Code<'a>,
     block: Block,
-    dense: Dense,
-    counts: Vec<u32>,
+    known: Single<'a>,
     places: BTreeMap<SetReg, Place>,
 }
 
 impl<'a> Line<'a> {
     fn of(code: &'a Code<'a>, program: &Program, block: Block) -> Self {
-        let mut line = Self {
-            code,
-            block,
-            dense: Dense::of(code.function),
-            counts: assignments(code.function),
-            places: BTreeMap::new(),
-        };
+        let mut line =
+            Self { code, block, known: Single::of(code.function), places: BTreeMap::new() };
         let insts = &code.function.block(block).insts;
         let mut coming: BTreeSet<Var> = insts.iter().filter_map(|(it, _)| it.assigns()).collect();
         for (inst, _) in insts {
-            inst.assigns().iter().for_each(|it| drop(coming.remove(it)));
+            coming.retain(|&it| inst.assigns() != Some(it));
             if let Inst::Rays { from, .. } = *inst
                 && coming.contains(&from.into())
             {
@@ -100,9 +94,16 @@ impl<'a> Line<'a> {
         line
     }
 
+    /// Whether a register is a parameter that keeps its value.
+    fn is_given(&self, var: Var) -> bool {
+        let blocks = self.code.function.blocks.iter();
+        let mut insts = blocks.flat_map(|it| &it.insts);
+        self.code.function.params.contains(&var) && insts.all(|(it, _)| it.assigns() != Some(var))
+    }
+
     /// Whether a register has one value only.
     fn once(&self, var: Var) -> bool {
-        self.counts[self.dense.index(var)] == 1
+        self.known.maker(var).is_some() || self.is_given(var)
     }
 
     fn place(&self, program: &Program, inst: &Inst) -> Option<Place> {
@@ -117,12 +118,22 @@ impl<'a> Line<'a> {
             Inst::SetBinary { op: SetBinary::Intersection, a, b, .. } => of(a).or_else(|| of(b)),
             Inst::SetBinary { op: SetBinary::Difference, a, .. } => of(a),
             Inst::SetBinary { op: SetBinary::Union, a, b, .. } => {
+                if let Some(other) = self.with_nothing(program, a, b) {
+                    return of(other);
+                }
                 let (mut a, b) = (of(a)?, of(b)?);
                 a.along.extend(b.along);
                 (a.from == b.from).then_some(a)
             }
             _ => None,
         }
+    }
+
+    /// The other of two sets if one is empty.
+    fn with_nothing(&self, program: &Program, a: SetReg, b: SetReg) -> Option<SetReg> {
+        let empty =
+            |set: SetReg| self.known.maker(set.into()).is_some_and(|inst| is_empty(program, inst));
+        if empty(a) { Some(b) } else { empty(b).then_some(a) }
     }
 
     /// The later instruction that a store can be joined with.

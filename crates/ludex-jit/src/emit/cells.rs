@@ -61,7 +61,10 @@ impl Emitter<'_, '_> {
         let wanted = |code: usize| men >> (code + 1) & 1 == 1;
         let kinds_of = |owner: usize, all: bool| -> Vec<usize> {
             let of_owner = layout.men.iter().enumerate().filter(|(_, it)| it.owner == owner);
-            of_owner.filter(|&(code, _)| all || wanted(code)).filter_map(|(_, it)| it.kind).collect()
+            of_owner
+                .filter(|&(code, _)| all || wanted(code))
+                .filter_map(|(_, it)| it.kind)
+                .collect()
         };
         if let Some(kinds) = self.kinds_of_all_owners(men) {
             return vec![Term { owner: None, kinds }];
@@ -478,6 +481,21 @@ impl Emitter<'_, '_> {
             }
         }
         self.note_counter(array, row);
+    }
+
+    /// Sets the only cell of an array, whose old raw value is known.
+    pub(super) fn put_known(&mut self, array: ArrayId, old: i64, new: i64) {
+        let cell = self.unit.program.arrays[array.0 as usize].base;
+        let change = share(cell, old as u16) ^ share(cell, new as u16);
+        let change = self.number(change as i64);
+        self.hash_in(array, change);
+        let raw = self.number(new);
+        match self.unit.layout.place(array) {
+            Place::Bytes(byte) => self.store_byte(raw, self.state, byte as i32),
+            Place::Pairs(byte) => self.store_pair(raw, self.state, byte as i32),
+            // Neither the board nor a set is a single number.
+            Place::Board | Place::Sets(_) => {}
+        }
     }
 
     /// Remembers that the move has set a counter.

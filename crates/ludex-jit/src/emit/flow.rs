@@ -90,7 +90,8 @@ impl<'p> Emitter<'_, 'p> {
         let entry = frame.places[0];
         self.jump(entry);
         let depths = TryDepth::of(frame.function);
-        let slots: Vec<StackSlot> = (0..deepest(&frame, &depths)).map(|_| self.block_slot()).collect();
+        let slots: Vec<StackSlot> =
+            (0..deepest(&frame, &depths)).map(|_| self.block_slot()).collect();
         for block in frame.order.clone() {
             frame.at = block;
             let place = frame.places[block.0 as usize];
@@ -270,11 +271,7 @@ impl<'p> Emitter<'_, 'p> {
     }
 
     /// Calls a native function; gives its status and its answer.
-    pub(super) fn call_raw(
-        &mut self,
-        wanted: Wanted,
-        args: &[Value],
-    ) -> Written<(Value, Value)> {
+    pub(super) fn call_raw(&mut self, wanted: Wanted, args: &[Value]) -> Written<(Value, Value)> {
         let id = self.unit.want(wanted)?;
         let callee = self.unit.module.declare_func_in_func(id, self.b.func);
         let left = self.b.use_var(self.fuel);

@@ -103,8 +103,7 @@ impl<'p> Emitter<'_, 'p> {
         };
         let ints = (0..function.ints).map(|_| int(self)).collect();
         let words = self.words();
-        let sets =
-            (0..function.sets).map(|_| (0..words).map(|_| int(self)).collect()).collect();
+        let sets = (0..function.sets).map(|_| (0..words).map(|_| int(self)).collect()).collect();
         let paths = (0..function.paths)
             .map(|_| {
                 let (len, items) = (int(self), self.b.declare_var(I128));
@@ -132,7 +131,8 @@ impl<'p> Emitter<'_, 'p> {
     fn cost(&self, block: &BlockData) -> i64 {
         let words = self.words() as i64;
         let cost = |inst: &Inst| {
-            let sets = inst.uses().iter().chain(&inst.assigns()).any(|it| matches!(it, Var::Set(_)));
+            let sets =
+                inst.uses().iter().chain(&inst.assigns()).any(|it| matches!(it, Var::Set(_)));
             if sets { words } else { 1 }
         };
         block.insts.iter().map(|(inst, _)| cost(inst)).sum()

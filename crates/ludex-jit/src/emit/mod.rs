@@ -34,8 +34,8 @@ use ludex_ir::passes::{Optimised, PlayerCode};
 use ludex_ir::{ArrayId, Func, Program, Summaries, Var};
 
 use crate::context::{DONE, FUEL};
-use crate::layout::Layout;
 use crate::helpers::Board;
+use crate::layout::Layout;
 use crate::pool::Pool;
 
 use cache::Cache;
@@ -230,7 +230,17 @@ impl<'a, 'p> Emitter<'a, 'p> {
         let stop = b.create_block();
         b.append_block_param(stop, I64);
         let fuel = b.declare_var(I64);
-        let mut emitter = Self { b, unit, ctx, state, stop, fuel, sites: Vec::new(), filled: 0, cache: Cache::default() };
+        let mut emitter = Self {
+            b,
+            unit,
+            ctx,
+            state,
+            stop,
+            fuel,
+            sites: Vec::new(),
+            filled: 0,
+            cache: Cache::default(),
+        };
         let left = emitter.load(ctx, FUEL);
         emitter.b.def_var(fuel, left);
         emitter

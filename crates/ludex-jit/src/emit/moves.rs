@@ -151,13 +151,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Keeps a set to choose from later.
-    fn keep_site(
-        &mut self,
-        frame: &Frame<'_>,
-        statement: StatementId,
-        set: &Set,
-        args: &[Spread],
-    ) {
+    fn keep_site(&mut self, frame: &Frame<'_>, statement: StatementId, set: &Set, args: &[Spread]) {
         let Some(site) = self.sites.get(self.filled).cloned() else { return };
         self.filled += 1;
         debug_assert_eq!(site.statement, statement);

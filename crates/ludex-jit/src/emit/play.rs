@@ -1,12 +1,14 @@
 //! Playing a move, and whether there is a legal one.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_frontend::Switch;
 use ludex_ir::inst::TURN;
+use ludex_ir::passes::watch::Guard;
 use ludex_ir::{StatementId, Summary};
 
 use super::frame::Operand;
+use super::sets::Set;
 use super::{Emitter, Mode, Wanted, Written};
 use crate::context::{CUT, FOUND, IRREVERSIBLE, LEN, MOVES, NEXT};
 
@@ -23,10 +25,9 @@ impl Emitter<'_, '_> {
         let summary: Summary = self.unit.summaries.function(effect).clone();
         let zero = self.number(0);
         let counted = self.unit.layout.counted_byte() as i32;
-        let sets_counters = self
-            .counters()
-            .iter()
-            .any(|(array, _)| summary.acts.writes.contains(array) || summary.tries.writes.contains(array));
+        let sets_counters = self.counters().iter().any(|(array, _)| {
+            summary.acts.writes.contains(array) || summary.tries.writes.contains(array)
+        });
         if sets_counters {
             self.store(zero, self.state, counted);
         }
@@ -48,15 +49,20 @@ impl Emitter<'_, '_> {
             self.add_hypothetical(-1);
         }
         let after = (player + 1) % self.unit.program.players.len();
-        let mut next = self.number(after as i64);
+        let lo = self.unit.program.arrays[TURN.0 as usize].lo;
         if summary.acts.next {
             let said = self.load(self.ctx, NEXT);
             let silent = self.is_number(IntCC::SignedLessThan, said, 0);
-            next = self.choose(silent, next, said);
+            let next = self.number(after as i64);
+            let next = self.choose(silent, next, said);
+            let raw = self.plus(next, -lo);
+            self.put_raw(TURN, None, raw);
+        } else if summary.acts.writes.contains(&TURN) {
+            let raw = self.number(after as i64 - lo);
+            self.put_raw(TURN, None, raw);
+        } else {
+            self.put_known(TURN, player as i64 - lo, after as i64 - lo);
         }
-        let lo = self.unit.program.arrays[TURN.0 as usize].lo;
-        let raw = self.plus(next, -lo);
-        self.put_raw(TURN, None, raw);
         self.count_up(sets_counters);
         Ok((!summary.acts.next).then_some(after))
     }
@@ -217,6 +223,16 @@ impl Emitter<'_, '_> {
         if self.unit.players[player].illegal.is_none() {
             return Ok(self.load(self.ctx, LEN));
         }
+        let watched = self.watched(player)?;
+        let watched = watched.map(|set| {
+            // Every square is watched where the position as it is would be illegal.
+            let full = self.full();
+            let all = self.constant_set(&full);
+            let missing = self.difference(&all, &set);
+            let some = self.has_any(&missing);
+            let wrong = self.is_number(IntCC::Equal, some, 0);
+            (set, self.wide(wrong))
+        });
         let len = self.load(self.ctx, LEN);
         let (at, kept) = (self.new_var(), self.new_var());
         self.b.def_var(at, zero);
@@ -231,6 +247,9 @@ impl Emitter<'_, '_> {
         let following = self.plus(index, 1);
         self.b.def_var(at, following);
         let (low, high) = self.listed(index);
+        if let Some((watched, wrong)) = &watched {
+            self.keep_unwatched(player, (watched, *wrong), (low, high), keep);
+        }
         let wrong = self.call_native(Wanted::Forbidden(player), &[low, high])?;
         self.branch(wrong, next, keep);
         self.go_on_in(keep);
@@ -245,6 +264,59 @@ impl Emitter<'_, '_> {
         let kept = self.b.use_var(kept);
         self.store(kept, self.ctx, LEN);
         Ok(kept)
+    }
+
+    /// The squares that legality hangs on, if they can be told.
+    fn watched(&mut self, player: usize) -> Written<Option<Set>> {
+        let Some(watch) = &self.unit.players[player].watch else { return Ok(None) };
+        let func = watch.func;
+        let me = Operand::Int(self.number(player as i64));
+        Ok(match self.run(func, Mode::Off, &[me])? {
+            Some(Operand::Set(set)) => Some(set),
+            _ => None,
+        })
+    }
+
+    /// Goes to `keep` with a move that writes to no watched square, unless the position is `wrong`
+    /// as it is.
+    fn keep_unwatched(
+        &mut self,
+        player: usize,
+        (watched, wrong): (&Set, Value),
+        (low, high): (Value, Value),
+        keep: Block,
+    ) {
+        let Some(watch) = &self.unit.players[player].watch else { return };
+        let men = watch.men;
+        let guards: Vec<(usize, Guard)> = (watch.guards.iter().enumerate())
+            .filter_map(|(statement, guard)| Some((statement, guard.clone()?)))
+            .collect();
+        let (test, statement) = (self.b.create_block(), self.masked(low, 0xff));
+        let mut switch = Switch::new();
+        let blocks: Vec<Block> = guards.iter().map(|_| self.b.create_block()).collect();
+        for ((statement, _), &block) in guards.iter().zip(&blocks) {
+            switch.set_entry(*statement as u128, block);
+        }
+        switch.emit(&mut self.b, statement, test);
+        for ((statement, guard), &block) in guards.iter().zip(&blocks) {
+            self.go_on_in(block);
+            let values = self.unpack(StatementId(*statement as u16), low, high);
+            let mut hit = wrong;
+            for &operand in &guard.unwatched {
+                if let Operand::Int(square) = values[operand] {
+                    let seen = self.contains(watched, square);
+                    hit = self.or(hit, seen);
+                }
+            }
+            for &operand in &guard.sources {
+                if let Operand::Int(square) = values[operand] {
+                    let seen = self.square_has(square, men);
+                    hit = self.or(hit, seen);
+                }
+            }
+            self.branch(hit, test, keep);
+        }
+        self.go_on_in(test);
     }
 
     /// The two words of a listed move.

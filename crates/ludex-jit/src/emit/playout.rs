@@ -195,7 +195,8 @@ impl Emitter<'_, '_> {
         sites: Vec<(StatementId, Vec<Spread>)>,
         stuck: Block,
     ) -> Written {
-        self.sites = sites.iter().map(|(statement, args)| self.new_site(*statement, args)).collect();
+        self.sites =
+            sites.iter().map(|(statement, args)| self.new_site(*statement, args)).collect();
         self.filled = 0;
         let moves = self.unit.players[player].moves;
         let me = Operand::Int(self.number(player as i64));
@@ -562,5 +563,7 @@ impl Emitter<'_, '_> {
 /// that are set.
 fn places_in_bytes() -> Vec<u64> {
     let place = |byte: u64, number: usize| (0..8).filter(|bit| byte >> bit & 1 == 1).nth(number);
-    (0..256).map(|byte| (0..8).fold(0, |row, it| row | place(byte, it).unwrap_or(0) << (it * 8))).collect()
+    (0..256)
+        .map(|byte| (0..8).fold(0, |row, it| row | place(byte, it).unwrap_or(0) << (it * 8)))
+        .collect()
 }

@@ -256,11 +256,7 @@ impl Emitter<'_, '_> {
                     let to = index as i64 * 64 + i64::from(bit) + run.by;
                     to < 0 || to >= (full.len() as i64 * 64)
                 });
-                if lost {
-                    word
-                } else {
-                    self.masked(word, run.from[index])
-                }
+                if lost { word } else { self.masked(word, run.from[index]) }
             })
             .collect()
     }

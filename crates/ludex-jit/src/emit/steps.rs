@@ -383,14 +383,7 @@ impl Emitter<'_, '_> {
         self.set_int(frame, dst, value);
     }
 
-    fn test(
-        &mut self,
-        frame: &Frame<'_>,
-        dst: Reg,
-        array: ArrayId,
-        index: Option<Reg>,
-        mask: Reg,
-    ) {
+    fn test(&mut self, frame: &Frame<'_>, dst: Reg, array: ArrayId, index: Option<Reg>, mask: Reg) {
         let found = match (frame.known(mask), index) {
             (Some(mask), Some(square)) if array == BOARD => {
                 let square = self.int(frame, square);
@@ -487,6 +480,15 @@ impl Emitter<'_, '_> {
         let set = if let Some(known) = known {
             let found = usize::try_from(known).ok().and_then(|it| sets.get(it)).cloned();
             self.constant_set(&found.map_or_else(Vec::new, |it| it.words))
+        } else if let ([none, one], Some(index)) = (&sets[..], index)
+            && none.is_empty()
+        {
+            // A choice between nothing and one set needs no table.
+            let one = one.words.clone();
+            let index = self.int(frame, index);
+            let chosen = self.is_number(IntCC::Equal, index, 1);
+            let (one, empty) = (self.constant_set(&one), self.empty());
+            self.zip(&one, &empty, |it, word, zero| it.choose(chosen, word, zero))
         } else {
             let words = self.words();
             let rows = sets.len();

@@ -90,10 +90,11 @@ fn one_change(
     if function.size() > MOST_INSTRUCTIONS {
         return None;
     }
-    code.loops.all().iter().filter_map(|it| {
-        let new = !parted.contains(&it.header);
-        new.then(|| MemberLoop::of(&code, it)).flatten()
-    }).find_map(|it| {
+    code.loops.all().iter().find_map(|it| {
+        if parted.contains(&it.header) {
+            return None;
+        }
+        let it = MemberLoop::of(&code, it)?;
         parted.insert(it.head);
         let changed = parting::part(program, &code, &it)?;
         tried.remove(&it.head);
