@@ -158,8 +158,7 @@ impl Machine {
         let dir = board.direction(self.int(frame, dir));
         self.compute(ctx, frame, dst, |machine, into| {
             each(machine.set(ctx, frame, src), |square| {
-                let walk = |at: Option<usize>| at.and_then(|at| board.next(at, dir?));
-                if let Some(to) = (0..count).fold(Some(square), |at, _| walk(at)) {
+                if let Some(to) = (0..count).try_fold(square, |at, _| board.next(at, dir?)) {
                     insert(into, to);
                 }
             });

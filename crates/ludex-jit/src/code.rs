@@ -101,9 +101,12 @@ impl std::fmt::Debug for Code {
     }
 }
 
+#[allow(clippy::vec_box, reason = "they are large, and taken out and put back at every call")]
+type Idle = Vec<Box<Context>>;
+
 thread_local! {
     /// Memory for calls that are not running.
-    static IDLE: RefCell<Vec<Box<Context>>> = const { RefCell::new(Vec::new()) };
+    static IDLE: RefCell<Idle> = const { RefCell::new(Vec::new()) };
 }
 
 impl Code {

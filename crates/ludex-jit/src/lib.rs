@@ -34,3 +34,6 @@ mod twins;
 
 pub use error::NativeError;
 pub use game::NativeGame;
+
+#[cfg(test)]
+mod tests;

@@ -148,7 +148,8 @@ impl<'a> Round<'a> {
 
     /// The moves that are listed, if all can be listed together and that is fewer lists.
     fn lists(&self) -> Option<Vec<List>> {
-        let mut sites: BTreeMap<StatementId, Vec<(Block, usize, &Vec<Var>)>> = BTreeMap::new();
+        type Site<'a> = (Block, usize, &'a Vec<Var>);
+        let mut sites: BTreeMap<StatementId, Vec<Site<'_>>> = BTreeMap::new();
         for &(block, _) in &self.blocks {
             for (index, (inst, _)) in self.code.function.block(block).insts.iter().enumerate() {
                 if let Inst::Emit { statement, args, .. } = inst {

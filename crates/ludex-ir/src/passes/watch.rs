@@ -453,10 +453,10 @@ impl Effect {
     /// Takes an instruction of an effect into account; `None` if it writes what is not known.
     fn see(&mut self, inst: &Inst, summaries: &Summaries) -> Option<()> {
         // A parameter that changes is no operand any more.
-        if let Some(Var::Int(dst)) = inst.assigns() {
-            if self.params.contains_key(&dst) || self.loaded.contains_key(&dst) {
-                return None;
-            }
+        if let Some(Var::Int(dst)) = inst.assigns()
+            && (self.params.contains_key(&dst) || self.loaded.contains_key(&dst))
+        {
+            return None;
         }
         match *inst {
             Inst::Load { dst, array: BOARD, index: Some(square) } => {

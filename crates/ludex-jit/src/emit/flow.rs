@@ -13,7 +13,7 @@ use crate::context::{FUEL, HYPOTHETICAL, IRREVERSIBLE, NEXT, STACK_FLOOR, STOPPE
 /// What a call costs.
 const CALL_STEPS: i64 = 12;
 
-impl<'p> Emitter<'_, 'p> {
+impl Emitter<'_, '_> {
     /// The whole of a native function: takes the arguments, gives a number.
     pub(super) fn function(&mut self, func: Func, mode: Mode, args: &[Value]) -> Written<Value> {
         self.guard_stack();

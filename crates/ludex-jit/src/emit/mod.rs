@@ -247,6 +247,7 @@ impl<'a, 'p> Emitter<'a, 'p> {
     }
 
     /// Words of a set.
+    #[allow(clippy::misnamed_getters, reason = "all words here are those of sets")]
     pub(super) fn words(&self) -> usize {
         self.unit.layout.set_words
     }

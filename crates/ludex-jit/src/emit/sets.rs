@@ -232,7 +232,7 @@ impl Emitter<'_, '_> {
     fn shifted(&mut self, set: &Set, runs: &[Run]) -> Set {
         let mut parts: Vec<Option<Value>> = vec![None; set.len()];
         for run in runs {
-            let from: Set = self.from_run(set, run);
+            let from: Set = self.of_run(set, run);
             for (to, part) in parts.iter_mut().enumerate() {
                 let word = self.word_moved(&from, &run.from, run.by, to);
                 if let Some(word) = word {
@@ -244,7 +244,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The squares of a run, where leaving out the others makes a difference.
-    fn from_run(&mut self, set: &Set, run: &Run) -> Set {
+    fn of_run(&mut self, set: &Set, run: &Run) -> Set {
         let full = self.full();
         let set = set.clone();
         set.into_iter()

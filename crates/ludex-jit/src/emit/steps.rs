@@ -314,7 +314,7 @@ impl Emitter<'_, '_> {
                 }
             }
             Inst::Repeats { dst } => {
-                let count = self.repeats()?;
+                let count = self.repeats();
                 self.set_int(frame, dst, count);
             }
             Inst::Reply { dst, player } => self.reply(frame, dst, player)?,
@@ -707,7 +707,7 @@ impl Emitter<'_, '_> {
     }
 
     /// How many earlier positions had the key of this one.
-    fn repeats(&mut self) -> Written<Value> {
+    fn repeats(&mut self) -> Value {
         let keys = self.load(self.ctx, KEYS);
         let len = self.load(self.ctx, KEYS_LEN);
         let byte = self.unit.layout.key_byte() as i32;
@@ -742,7 +742,7 @@ impl Emitter<'_, '_> {
         let earlier = self.sub(sum, present);
         let earlier = self.b.ins().smax(earlier, zero);
         let cut = self.load(self.ctx, CUT);
-        Ok(self.choose(cut, zero, earlier))
+        self.choose(cut, zero, earlier)
     }
 
     /// Whether a player, being to move, has a legal move.

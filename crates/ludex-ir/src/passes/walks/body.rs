@@ -156,10 +156,9 @@ impl Reader<'_> {
                 round.sets.insert(dst, Local::Empty);
             }
             Inst::SetInsert { set, square } if square == walker => {
-                if round.sets.contains_key(&set) {
-                    round.sets.insert(set, Local::Here);
-                } else {
-                    self.gather(set, arrival)?;
+                match round.sets.get_mut(&set) {
+                    Some(local) => *local = Local::Here,
+                    None => self.gather(set, arrival)?,
                 }
             }
             Inst::SetBinary { op: SetBinary::Union, dst, a, b } => {

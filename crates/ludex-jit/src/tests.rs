@@ -1,0 +1,161 @@
+//! What no rules file may bring about, and what happens without executable memory.
+
+use std::io;
+
+use cranelift_jit::{BranchProtection, JITMemoryKind, JITMemoryProvider};
+use cranelift_module::ModuleResult;
+use ludex_core::playout::Playouts;
+use ludex_core::{Game, Random, State, Turn};
+use ludex_interp::{Limits, RulesGame};
+
+use crate::{NativeError, NativeGame};
+
+fn rules(source: &str) -> RulesGame {
+    let compiled = ludex_rules::compile(source, "");
+    let program = compiled.program.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
+    RulesGame::new(program).expect("the front end makes right programs")
+}
+
+fn native(source: &str) -> NativeGame {
+    NativeGame::new(rules(source)).expect("this machine runs native code")
+}
+
+const HEAD: &str = "game \"Test\"\nboard square 3 by 3\nplayers A, B\nmen stone\n";
+
+/// The code of the fault that a list of moves ends with, by both engines.
+fn faults(source: &str) -> [Option<&'static str>; 2] {
+    let game = native(&format!("{HEAD}{source}"));
+    let (state, trail) = game.start();
+    let mover = game.mover(&state);
+    let mut moves = Vec::new();
+    let native = game.moves(&state, &trail, mover, &mut moves).err().map(|fault| fault.code);
+    let plain = game.to_interpreter(&state);
+    let interpreted = game.interpreter().moves(&plain, &trail, mover, &mut moves);
+    [native, interpreted.err().map(|fault| fault.code)]
+}
+
+/// A provider of memory that gives memory to write to and refuses to let it be run.
+struct NeverRuns(Vec<Vec<u64>>);
+
+impl JITMemoryProvider for NeverRuns {
+    fn allocate(&mut self, size: usize, _: u64, _: JITMemoryKind) -> io::Result<*mut u8> {
+        self.0.push(vec![0; size / 8 + 16]);
+        let memory = self.0.last_mut().expect("it was just put there");
+        Ok(memory.as_mut_ptr().cast())
+    }
+
+    unsafe fn free_memory(&mut self) {
+        self.0.clear();
+    }
+
+    fn finalize(&mut self, _: BranchProtection) -> ModuleResult<()> {
+        let refusal = io::Error::from(io::ErrorKind::PermissionDenied);
+        Err(cranelift_module::ModuleError::Allocation { err: refusal })
+    }
+}
+
+#[test]
+fn refused_memory_is_an_error_that_says_so() {
+    let game = rules(&format!("{HEAD}moves\n  for a in empty: move put my stone on a\n"));
+    let refused = NativeGame::with_memory(game, Some(Box::new(NeverRuns(Vec::new()))));
+    let error = refused.expect_err("the memory cannot be run");
+    assert!(matches!(error, NativeError::Memory(_)), "{error:?}");
+    assert!(error.to_string().contains("refuses executable memory"), "{error}");
+}
+
+#[test]
+fn endless_loops_end() {
+    let source = "moves\n  let n = 0\n  while n < 5\n    n = n * 1\n  move put my stone on a1\n";
+    assert_eq!(faults(source), [Some("step-budget"); 2]);
+}
+
+#[test]
+fn endless_loops_end_a_playout_too() {
+    let source = "moves\n  for a in empty: move put my stone on a\n\
+                  result\n  let n = count(mine)\n  while n == 2\n    n = n * 1\n";
+    let game = native(&format!("{HEAD}{source}"));
+    let (mut state, mut trail) = game.start();
+    let mut random = Random::stream(1, 0, 0);
+    let played = Playouts::default().run(&game, &mut state, &mut trail, &mut random, 100);
+    assert_eq!(played.map_err(|fault| fault.code), Err("step-budget"));
+}
+
+#[test]
+fn endless_recursion_ends() {
+    let source = "function deep(n: int): int\n  return deep(n + 1) + 1\n\
+                  moves\n  if deep(0) > 0: move put my stone on a1\n";
+    assert_eq!(faults(source), [Some("too-deep"); 2]);
+}
+
+#[test]
+fn too_many_moves_are_refused() {
+    let game = rules(&format!(
+        "{HEAD}moves\n  for a in empty\n    for n in 1..500: move put my stone on a, set x = n\n"
+    ).replace("men stone\n", "men stone\ncell x: 0..1000\n"));
+    let game = game.with_limits(Limits { moves: 1000, ..Limits::default() });
+    let game = NativeGame::new(game).expect("this machine runs native code");
+    let (state, trail) = game.start();
+    let fault = game.moves(&state, &trail, game.mover(&state), &mut Vec::new());
+    assert_eq!(fault.map_err(|fault| fault.code), Err("too-many-moves"));
+}
+
+#[test]
+fn values_outside_their_range_are_faults() {
+    let source = "moves\n  move put my stone on a1, set x = 7\n";
+    let source = format!("{HEAD}{source}").replace("men stone\n", "men stone\ncell x: 0..3\n");
+    let game = native(&source);
+    let (mut state, mut trail) = game.start();
+    let before = state.clone();
+    let mut moves = Vec::new();
+    game.moves(&state, &trail, game.mover(&state), &mut moves).expect("to list it is no fault");
+    let fault = game.apply(&mut state, &mut trail, &moves).expect_err("x has no such value");
+    assert_eq!(fault.code, "out-of-range");
+    assert_eq!(state, before, "a move that fails changes nothing");
+}
+
+#[test]
+fn indices_outside_their_range_touch_nothing() {
+    let source = "cell x[player]: 0..3\ncell s[player]: set\n\
+        moves\n  for a in empty\n    let k = a.rank * 100 - 150\n    \
+        move put my stone on at(k, k), set x[next(next(me))] = 1, put my stone on at(a.file + k, 1)\n";
+    let game = native(&format!("{HEAD}{source}"));
+    let reference = game.interpreter();
+    let (state, trail) = game.start();
+    let mut moves = Vec::new();
+    game.moves(&state, &trail, game.mover(&state), &mut moves).expect("rules are total");
+    for mv in moves {
+        let (mut mine, mut theirs) = (state.clone(), game.to_interpreter(&state));
+        game.apply(&mut mine, &mut trail.clone(), &[mv]).expect("rules are total");
+        reference.apply(&mut theirs, &mut trail.clone(), &[mv]).expect("rules are total");
+        assert_eq!(game.to_interpreter(&mine), theirs);
+    }
+}
+
+#[test]
+fn states_and_moves_of_another_game_do_no_harm() {
+    let game = native(&format!("{HEAD}moves\n  for a in empty: move put my stone on a\n"));
+    let (start, trail) = game.start();
+    let foreign = State::zeroed(77);
+    let _ = game.ask(&foreign, &trail, |_| Some(()));
+    for bits in [u128::MAX, 0xff, 1 << 100, 0x0123_4567_89ab_cdef_0123_4567_89ab_cd00] {
+        let mut state = start.clone();
+        let _ = game.apply(&mut state, &mut trail.clone(), &[ludex_ir::PackedMove(bits)]);
+        assert!(game.turn(&state, &trail).is_ok());
+    }
+}
+
+#[test]
+fn a_state_survives_the_way_to_the_interpreter_and_back() {
+    let game = native(&format!("{HEAD}moves\n  for a in empty: move put my stone on a\n"));
+    let (mut state, mut trail) = game.start();
+    let mut random = Random::stream(3, 0, 0);
+    while game.turn(&state, &trail).expect("the rules are right") != Turn::Over {
+        let back = game.from_interpreter(&game.to_interpreter(&state));
+        assert_eq!(
+            (back.words.clone(), back.hash, back.key),
+            (state.words.clone(), state.hash, state.key)
+        );
+        let mv = game.random_move(&state, &trail, &mut random).expect("the rules are right");
+        game.apply(&mut state, &mut trail, mv.as_slice()).expect("the rules are right");
+    }
+}
