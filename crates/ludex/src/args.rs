@@ -17,9 +17,21 @@ pub(crate) struct GameArgs {
 /// What runs the game.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct EngineArgs {
-    /// What runs the rules
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) engine: EngineKind,
+    /// What runs the rules [default: native; where one position is asked about, interpreter]
+    #[arg(long, value_enum)]
+    engine: Option<EngineKind>,
+}
+
+impl EngineArgs {
+    /// For whatever plays.
+    pub(crate) fn to_play(self) -> EngineKind {
+        self.engine.unwrap_or(EngineKind::Native)
+    }
+
+    /// For a question or two: the interpreter has answered before native code is made.
+    pub(crate) fn to_answer(self) -> EngineKind {
+        self.engine.unwrap_or(EngineKind::Interpreter)
+    }
 }
 
 /// Which game and which position of it.
@@ -45,10 +57,9 @@ pub(crate) struct FromArgs {
 }
 
 /// What runs the rules of a game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EngineKind {
     /// Machine code made of the rules
-    #[default]
     Native,
     /// The interpreter: slower, and what native code must agree with
     Interpreter,

@@ -21,7 +21,7 @@ pub(crate) struct Place {
 
 /// The game and the position that the arguments name.
 pub(crate) fn open(args: &PlaceArgs) -> Result<(Loaded, Place)> {
-    open_with(args, args.game.engine.engine)
+    open_with(args, args.game.engine.to_answer())
 }
 
 /// The game and the position that the arguments name, run by an engine of this kind.

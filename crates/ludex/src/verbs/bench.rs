@@ -11,7 +11,7 @@ use crate::engine::Engine;
 use crate::failure::{Answer, Done, Mistake};
 use crate::interrupt;
 use crate::output::Out;
-use crate::place::{Place, open};
+use crate::place::{Place, open_with};
 use crate::watched::{Watched, was_stopped};
 
 /// A playout is left after so many moves.
@@ -64,7 +64,7 @@ impl Tally {
 
 /// Plays random games until the time is over.
 pub(crate) fn run(args: &BenchArgs, out: &mut Out) -> Done {
-    let (loaded, place) = open(&args.place)?;
+    let (loaded, place) = open_with(&args.place, args.place.game.engine.to_play())?;
     if place.ending(&loaded)?.is_some() {
         return Err(Mistake::new("the game is over in this position").into());
     }

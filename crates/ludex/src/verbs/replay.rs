@@ -42,7 +42,7 @@ pub(crate) struct ReplayArgs {
 /// Plays a record through.
 pub(crate) fn run(args: &ReplayArgs, out: &mut Out) -> Done {
     let record = read(&args.file)?;
-    let loaded = load(&with_options_of(&args.game, &record), args.engine.engine)?;
+    let loaded = load(&with_options_of(&args.game, &record), args.engine.to_answer())?;
     let checked = check(&loaded, &record);
     let position = loaded.game.position(&checked.state);
     let agreed = agreed(&record, checked.ending.as_ref());

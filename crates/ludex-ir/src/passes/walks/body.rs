@@ -155,12 +155,10 @@ impl Reader<'_> {
                 (empty && !self.outlive.contains(&dst.into())).then_some(())?;
                 round.sets.insert(dst, Local::Empty);
             }
-            Inst::SetInsert { set, square } if square == walker => {
-                match round.sets.get_mut(&set) {
-                    Some(local) => *local = Local::Here,
-                    None => self.gather(set, arrival)?,
-                }
-            }
+            Inst::SetInsert { set, square } if square == walker => match round.sets.get_mut(&set) {
+                Some(local) => *local = Local::Here,
+                None => self.gather(set, arrival)?,
+            },
             Inst::SetBinary { op: SetBinary::Union, dst, a, b } => {
                 let other = if a == dst { b } else { a };
                 let added = (a == dst || b == dst) && round.sets.get(&other) == Some(&Local::Here);

@@ -102,7 +102,7 @@ fn check(spec: &str, args: &CheckArgs) -> Result<Report> {
     if compiled.diagnostics.iter().any(|it| it.severity == Severity::Error) {
         return Ok(report);
     }
-    let loaded = build(source, compiled, args.engine.engine)?;
+    let loaded = build(source, compiled, args.engine.to_play())?;
     let plan = Plan { games: args.games, time: args.time, plies: args.plies, seed: args.seed };
     if !is_player {
         facts::check(&loaded, Instant::now() + args.time / 2, &mut report);

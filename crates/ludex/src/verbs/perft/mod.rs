@@ -66,7 +66,7 @@ struct Root {
 
 impl Root {
     fn new(args: &PerftArgs, spec: &str) -> Result<Self> {
-        let loaded = load(spec, args.place.game.engine.engine)?;
+        let loaded = load(spec, args.place.game.engine.to_play())?;
         let game = loaded.game.clone().with_adjudication(args.played);
         let place = reach(&loaded, &game, &args.place.from)?;
         Ok(Self { loaded, game, place })

@@ -85,7 +85,7 @@ pub(crate) struct PlayArgs {
 /// Plays.
 pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> Done {
     let record = args.resume.as_deref().map(replay::read).transpose()?;
-    let loaded = load(&game_name(args, record.as_ref()), args.engine.engine)?;
+    let loaded = load(&game_name(args, record.as_ref()), args.engine.to_play())?;
     if let Some(other) = record.as_ref().and_then(|it| replay::other_game(&loaded, it)) {
         return Err(Mistake::new(other).into());
     }
