@@ -365,6 +365,22 @@ impl Emitter<'_, '_> {
         }
     }
 
+    /// Puts a known man on a square that is known to be an empty one.
+    pub(super) fn put_on_empty(&mut self, square: Value, code: i64) {
+        let squares = self.unit.program.squares;
+        let flips = (0..squares).map(|it| share(it, 0) ^ share(it, code as u16)).collect();
+        let table = self.unit.pool.words(flips);
+        let change = self.entry(table, square);
+        self.hash_in(BOARD, change);
+        if let Some(codes) = self.unit.layout.codes {
+            let (at, code) = (self.add(self.state, square), self.number(code));
+            self.store_byte(code, at, codes as i32);
+        }
+        let base = self.word_address(square);
+        let bit = self.bit(square);
+        self.put_in_planes_of(base, bit, code);
+    }
+
     /// Changes a bit in the planes of a code (taking it out or putting it in), by tables.
     fn take_from_planes(&mut self, base: Value, bit: Value, code: Value) {
         let layout = &self.unit.layout;

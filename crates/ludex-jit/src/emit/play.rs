@@ -3,9 +3,9 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_frontend::Switch;
-use ludex_ir::inst::TURN;
+use ludex_ir::inst::{BOARD, TURN};
 use ludex_ir::passes::watch::Guard;
-use ludex_ir::{StatementId, Summary};
+use ludex_ir::{Function, Inst, Reg, StatementId, Summary};
 
 use super::frame::Operand;
 use super::sets::Set;
@@ -14,12 +14,13 @@ use crate::context::{CUT, FOUND, IRREVERSIBLE, LEN, MOVES, NEXT};
 
 impl Emitter<'_, '_> {
     /// Plays a move: its effect, the turn, the counters. Gives the next to move where that is
-    /// known beforehand.
+    /// known beforehand. The operand `empty`, if any, is known to be an empty square.
     pub(super) fn play(
         &mut self,
         player: usize,
         statement: StatementId,
         operands: &[Operand],
+        empty: Option<usize>,
     ) -> Written<Option<usize>> {
         let effect = self.unit.players[player].effects[statement.0 as usize];
         let summary: Summary = self.unit.summaries.function(effect).clone();
@@ -44,7 +45,12 @@ impl Emitter<'_, '_> {
         if summary.repeats {
             self.add_hypothetical(1);
         }
-        self.run(effect, Mode::Off, &args)?;
+        match (put_of(self.unit.program.function(effect), empty), empty.map(|it| &operands[it])) {
+            (Some(code), Some(&Operand::Int(square))) => self.put_on_empty(square, code),
+            _ => {
+                self.run(effect, Mode::Off, &args)?;
+            }
+        }
         if summary.repeats {
             self.add_hypothetical(-1);
         }
@@ -102,7 +108,7 @@ impl Emitter<'_, '_> {
             self.go_on_in(block);
             let statement = StatementId(index as u16);
             let operands = self.unpack(statement, low, high);
-            self.play(player, statement, &operands)?;
+            self.play(player, statement, &operands, None)?;
             self.jump(done);
         }
         self.go_on_in(done);
@@ -326,4 +332,24 @@ impl Emitter<'_, '_> {
         let at = self.add(moves, byte);
         (self.load(at, 0), self.load(at, 8))
     }
+}
+
+/// The man that an effect puts on an operand, if that is all it does.
+fn put_of(effect: &Function, operand: Option<usize>) -> Option<i64> {
+    let [block] = &effect.blocks[..] else { return None };
+    let square = *effect.params.get(operand? + 1)?;
+    let mut codes: Vec<(Reg, i64)> = Vec::new();
+    let mut put = None;
+    for (inst, _) in &block.insts {
+        match *inst {
+            Inst::Const { dst, value } if square != dst.into() => codes.push((dst, value)),
+            Inst::Store { array: BOARD, index: Some(at), value } if put.is_none() => {
+                let code = codes.iter().rev().find(|(reg, _)| *reg == value)?.1;
+                put = Some(code).filter(|_| square == at.into());
+                put?;
+            }
+            _ => return None,
+        }
+    }
+    put
 }

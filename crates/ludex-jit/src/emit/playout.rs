@@ -19,7 +19,7 @@ use cranelift_frontend::Variable;
 use ludex_ir::inst::TURN;
 use ludex_ir::passes::After;
 use ludex_ir::passes::loops::Loops;
-use ludex_ir::{Func, Inst, Spread, StatementId};
+use ludex_ir::{Func, Function, Inst, SetBinary, SetReg, Spread, StatementId};
 
 use super::frame::Operand;
 use super::moves::{Choice, Site};
@@ -58,6 +58,32 @@ impl Ending {
             3 => Some((Self::Stuck, player)),
             _ => None,
         }
+    }
+}
+
+/// Where moves are listed for a whole set.
+struct Listing {
+    statement: StatementId,
+    args: Vec<Spread>,
+    /// Whether all squares of the set are empty.
+    on_empty: bool,
+}
+
+/// Whether a set that is made once has only empty squares.
+fn only_empty(function: &Function, set: SetReg) -> bool {
+    let insts = || function.blocks.iter().flat_map(|block| &block.insts).map(|(inst, _)| inst);
+    let mut made = insts().filter(|inst| inst.assigns() == Some(set.into()));
+    let (Some(inst), None) = (made.next(), made.next()) else { return false };
+    match *inst {
+        Inst::SetWhere { mask, .. } => {
+            let mut masks = insts().filter(|inst| inst.assigns() == Some(mask.into()));
+            matches!(masks.next(), Some(Inst::Const { value: 1, .. })) && masks.next().is_none()
+        }
+        Inst::SetBinary { op: SetBinary::Intersection, a, b, .. } => {
+            only_empty(function, a) || only_empty(function, b)
+        }
+        Inst::SetBinary { op: SetBinary::Difference, a, .. } => only_empty(function, a),
+        _ => false,
     }
 }
 
@@ -161,7 +187,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The sets that a player's moves are listed for, if there is nothing else.
-    fn sites_of(&self, player: usize) -> Option<Vec<(StatementId, Vec<Spread>)>> {
+    fn sites_of(&self, player: usize) -> Option<Vec<Listing>> {
         let code = &self.unit.players[player];
         let twins = self.unit.program.statements.iter().any(|it| it.twins);
         if code.illegal.is_some() || twins || !self.unit.distinct {
@@ -173,8 +199,9 @@ impl Emitter<'_, '_> {
         for block in ludex_ir::passes::loops::reverse_postorder(function) {
             for (inst, _) in &function.block(block).insts {
                 match inst {
-                    Inst::EmitAll { statement, args, .. } if loops.innermost(block).is_none() => {
-                        sites.push((*statement, args.clone()));
+                    Inst::EmitAll { statement, args, set } if loops.innermost(block).is_none() => {
+                        let on_empty = only_empty(function, *set);
+                        sites.push(Listing { statement: *statement, args: args.clone(), on_empty });
                     }
                     Inst::EmitAll { .. } | Inst::Emit { .. } => return None,
                     Inst::Call { func, .. } if self.unit.summaries.function(*func).emits => {
@@ -192,11 +219,10 @@ impl Emitter<'_, '_> {
         &mut self,
         places: &Loop,
         player: usize,
-        sites: Vec<(StatementId, Vec<Spread>)>,
+        listings: Vec<Listing>,
         stuck: Block,
     ) -> Written {
-        self.sites =
-            sites.iter().map(|(statement, args)| self.new_site(*statement, args)).collect();
+        self.sites = listings.iter().map(|it| self.new_site(it.statement, &it.args)).collect();
         self.filled = 0;
         let moves = self.unit.players[player].moves;
         let me = Operand::Int(self.number(player as i64));
@@ -221,7 +247,9 @@ impl Emitter<'_, '_> {
             self.go_on_in(here);
             let member = self.select(set, place);
             let operands = self.chosen(site, member);
-            self.play_known(places, player, site.statement, &operands)?;
+            let empty = site.args.iter().position(|it| matches!(it, Choice::Member));
+            let empty = empty.filter(|_| listings[index].on_empty);
+            self.play_known(places, player, (site.statement, empty), &operands)?;
             self.go_on_in(further);
             place = self.sub(place, counts[index]);
         }
@@ -246,10 +274,10 @@ impl Emitter<'_, '_> {
         &mut self,
         places: &Loop,
         player: usize,
-        statement: StatementId,
+        (statement, empty): (StatementId, Option<usize>),
         operands: &[Operand],
     ) -> Written {
-        let next = self.play(player, statement, operands)?;
+        let next = self.play(player, statement, operands, empty)?;
         self.turn_over(places)?;
         for asked in 0..self.unit.program.players.len() {
             let after = self.unit.players[player].after.get(statement.0 as usize);
@@ -363,7 +391,7 @@ impl Emitter<'_, '_> {
     /// Whether two functions are the same code, so that one answer serves for both.
     fn same_code(&self, a: Func, b: Func) -> bool {
         let [a, b] = [a, b].map(|func| self.unit.program.function(func));
-        let bare = |it: &ludex_ir::Function| {
+        let bare = |it: &Function| {
             it.blocks
                 .iter()
                 .map(|block| {
