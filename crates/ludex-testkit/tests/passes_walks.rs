@@ -8,8 +8,9 @@ mod compare;
 use common::setting;
 use compare::{Plan, compare};
 use ludex_interp::RulesGame;
+use ludex_interp::geometry::Board;
 use ludex_ir::passes::optimise;
-use ludex_ir::{Inst, Program, verify};
+use ludex_ir::{Inst, Program, SetBinary, verify};
 use ludex_jit::NativeGame;
 
 const BOARDS: [&str; 7] = [
@@ -186,4 +187,76 @@ fn walks_become_sets_where_they_end() {
     // Round a cylinder two of them have no end.
     assert_eq!(count(BOARDS[3], COUNTED, hops), 12);
     assert_eq!(count(BOARDS[4], COUNTED, hops), 0);
+}
+
+/// Many steps at once are as many single ones, round a circle too.
+#[test]
+fn hops_are_steps() {
+    for board in BOARDS {
+        let program = program(&sheet(board, TURNING));
+        let (board, squares) = (Board::new(&program), program.squares as i64);
+        for dir in -1..program.geometry.directions.len() as i64 {
+            for from in -1..=squares {
+                let (mut at, mut passed) = (from, vec![0_u64; board.words]);
+                for count in 0..3 * squares {
+                    let on_board = (0..squares).contains(&at);
+                    assert_eq!(board.hop(from, dir, count), if on_board { at } else { -1 });
+                    let mut reached = vec![u64::MAX; board.words];
+                    board.reach(&mut reached, from, dir, count);
+                    assert_eq!(reached, passed, "{count} steps in direction {dir} from {from}");
+                    if on_board {
+                        passed[at as usize / 64] |= 1 << (at % 64);
+                    }
+                    at = board.step(at, dir);
+                }
+                assert_eq!(board.hop(from, dir, -1), board.hop(from, dir, 0));
+            }
+        }
+    }
+}
+
+/// Rules in which every step is a hop of one step, and every square that is added to a set what
+/// one step reaches: the instructions on directions that end and on others.
+#[test]
+fn hops_of_one_step_play_the_same_game() {
+    for (board, rules) in BOARDS.iter().flat_map(|&it| [(it, TURNING), (it, COUNTED)]) {
+        let plain = RulesGame::new(program(&sheet(board, rules))).expect("it has been verified");
+        let hopping = with_hops(plain.program().clone());
+        assert_eq!(verify(&hopping), Ok(()), "{board}");
+        let hopping = RulesGame::new(hopping).expect("it has been verified");
+        let native = NativeGame::new(hopping.clone()).expect("there is native code for it");
+        let told = |it: &String| format!("{board}: {it}");
+        compare(&plain, &hopping, 1, &plan()).unwrap_or_else(|it| panic!("{}", told(&it)));
+        compare(&plain, &native, 1, &plan()).unwrap_or_else(|it| panic!("native, {}", told(&it)));
+    }
+}
+
+fn with_hops(mut program: Program) -> Program {
+    for function in &mut program.functions {
+        let (one, none) = (function.fresh_int(), function.fresh_int());
+        let here = function.fresh_set();
+        for block in &mut function.blocks {
+            let insts = std::mem::take(&mut block.insts);
+            block.insts = insts
+                .into_iter()
+                .flat_map(|(inst, place)| {
+                    let count = Inst::Const { dst: one, value: 1 };
+                    let new = match inst {
+                        Inst::Step { dst, from, dir } => {
+                            vec![count, Inst::Hop { dst, from, dir, count: one }]
+                        }
+                        Inst::SetInsert { set, square } => vec![
+                            count,
+                            Inst::Const { dst: none, value: 0 },
+                            Inst::Reach { dst: here, from: square, dir: none, count: one },
+                            Inst::SetBinary { op: SetBinary::Union, dst: set, a: set, b: here },
+                        ],
+                        inst => vec![inst],
+                    };
+                    new.into_iter().map(move |inst| (inst, place))
+                })
+                .collect();
+        }
+    }
+    program
 }

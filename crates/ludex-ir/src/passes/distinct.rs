@@ -10,7 +10,7 @@
 //! - two places never give the same operands: they exclude each other, or some
 //!   operand differs, or what stands on some operand's square does, or one
 //!   operand is never where it is at the other place as seen from another operand
-//!   ([`hull`](super::hull)).
+//!   (`hull`).
 //!
 //! Everything else may have repeats.
 

@@ -2,7 +2,7 @@
 //! loops over the members of that set.
 //!
 //! `for a in mine` comes as `r = 0..squares` with a test at its head. Afterwards
-//! it is a loop in the form of [`MemberLoop`], whatever the set is made of:
+//! it is a loop in the form of `MemberLoop`, whatever the set is made of:
 //! `where mask`, a set register, intersections of these. So are loops that went
 //! from member to member already.
 

@@ -332,7 +332,50 @@ impl Watcher {
                 return None;
             }
         }
-        self.function.blocks.iter().all(|it| self.finds(it, &found, &goes_on)).then_some(masks)
+        let finds = self.function.blocks.iter().all(|it| self.finds(it, &found, &goes_on));
+        (finds && self.yes_is_found(&found) && self.loops_are_whole()).then_some(masks)
+    }
+
+    /// Whether the answer becomes yes only in blocks that are reached because something was found.
+    fn yes_is_found(&self, found: &[Reg]) -> bool {
+        let function = &self.function;
+        function.all_blocks().all(|block| {
+            let answers = |inst: &Inst| inst.assigns() == Some(self.answer.into());
+            let silent = |inst: &Inst| matches!(*inst, Inst::Const { value: 0, .. });
+            let data = function.block(block);
+            let quiet = data.insts.iter().all(|(inst, _)| !answers(inst) || silent(inst));
+            let reached_by_finding = || {
+                function.blocks.iter().all(|from| match from.end.0 {
+                    End::Branch { cond, yes, no } => {
+                        no != block && (yes != block || found.contains(&cond))
+                    }
+                    End::Jump(to) => to != block,
+                    End::Return => true,
+                })
+            };
+            quiet || block != Block(0) && self.says_yes(block) && reached_by_finding()
+        })
+    }
+
+    /// Whether members are only taken from sets in loops over all of them.
+    fn loops_are_whole(&self) -> bool {
+        let insts = || self.function.blocks.iter().flat_map(|it| &it.insts).map(|(inst, _)| inst);
+        let nexts = insts().filter(|it| matches!(it, Inst::NextMember { .. })).count();
+        let removed = insts().filter(|it| matches!(it, Inst::SetRemove { .. })).count();
+        let whole = self.function.blocks.iter().filter(|it| self.is_whole_loop(it)).count();
+        nexts == whole && removed == whole
+    }
+
+    /// Whether a block is the head of a loop over all members of a set.
+    fn is_whole_loop(&self, head: &BlockData) -> bool {
+        let End::Branch { cond, yes, .. } = head.end.0 else { return false };
+        let [(next, _), (test, _)] = &head.insts[..] else { return false };
+        let Inst::NextMember { dst: member, set, after } = *next else { return false };
+        let less = crate::inst::Binary::Lt;
+        let on = matches!(*test, Inst::Binary { op, dst, b, .. } if op == less && dst == cond && b == member);
+        let first = self.function.block(yes).insts.first().map(|(inst, _)| inst);
+        on && self.constants.get(&after.into()) == Some(&-1)
+            && first == Some(&Inst::SetRemove { set, square: member })
     }
 
     /// Whether a block ends by going on, or by saying yes because something was found.

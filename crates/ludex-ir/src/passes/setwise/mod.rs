@@ -6,9 +6,9 @@
 //! code if its body is only tests at fixed distances from the member (and walks
 //! through sets), and only lists moves, says outcomes or sets flags.
 //!
-//! [`body`] goes through a body once for all members, [`sets`] holds the
-//! expressions, [`writer`] makes instructions of them. A loop that cannot become set
-//! code as a whole is parted by its first question ([`parting`]), so that a part may.
+//! `body` goes through a body once for all members, `sets` holds the
+//! expressions, `writer` makes instructions of them. A loop that cannot become set
+//! code as a whole is parted by its first question (`parting`), so that a part may.
 //! What is not understood is left alone.
 
 mod arith;

@@ -9,8 +9,8 @@
 //! squares that it comes to: `rays` or `reach`. So does the square where it ends:
 //! the one of the ray that is not passed, or `hop`.
 //!
-//! [`shape`] recognises the loops, [`body`] says what they do to the squares they
-//! come to, and [`rewrite`] puts code on sets in their place.
+//! `shape` recognises the loops, `body` says what they do to the squares they
+//! come to, and `rewrite` puts code on sets in their place.
 
 mod body;
 mod rewrite;
