@@ -11,7 +11,7 @@
 //! the first sign of a fault, and the interpreter says what it is.
 //!
 //! This is the only crate with `unsafe` code. What makes it sound is said at the
-//! head of [`code`](mod@code) and at each block.
+//! head of `code.rs` and at each block.
 //!
 //! Reading order: `layout` for what a state is here, `context` for what a call is
 //! told, `emit` for how instructions become code, `code` for the calls, `game`.
