@@ -31,6 +31,7 @@
 use std::collections::BTreeMap;
 
 use super::inline::{calls, inline};
+use super::loops::{predecessors, reverse_postorder};
 use super::members::all_squares;
 use super::{fold, tidy};
 use crate::inst::{ArrayId, BOARD, Block, End, Func, Inst, Reg, SetBinary, SetReg, Var};
@@ -126,6 +127,7 @@ struct Watcher {
 impl Watcher {
     fn new(mut function: Function) -> Option<Self> {
         let Some(Var::Int(answer)) = function.result else { return None };
+        keep_men_apart(&mut function);
         let constants = fold::constants(&function);
         let mut raw: BTreeMap<SetReg, Option<u64>> = BTreeMap::new();
         for (inst, _) in function.blocks.iter().flat_map(|block| &block.insts) {
@@ -417,6 +419,29 @@ impl Watcher {
     }
 }
 
+/// Gives each "the squares with these men" a register that nothing else changes: a loop may take
+/// its members out of the set as it is.
+fn keep_men_apart(function: &mut Function) {
+    let mut assigned: BTreeMap<Var, usize> = BTreeMap::new();
+    for (inst, _) in function.blocks.iter().flat_map(|block| &block.insts) {
+        inst.assigns().into_iter().for_each(|var| *assigned.entry(var).or_default() += 1);
+    }
+    for block in function.all_blocks() {
+        let insts = std::mem::take(&mut function.block_mut(block).insts);
+        for (inst, place) in insts {
+            match inst {
+                Inst::SetWhere { dst, mask } if assigned[&dst.into()] > 1 => {
+                    let men = function.fresh_set();
+                    let insts = &mut function.block_mut(block).insts;
+                    insts.push((Inst::SetWhere { dst: men, mask }, place));
+                    insts.push((Inst::SetCopy { dst, src: men }, place));
+                }
+                _ => function.block_mut(block).insts.push((inst, place)),
+            }
+        }
+    }
+}
+
 /// Whether an instruction only looks at the board, in a way that can be watched.
 fn understood(inst: &Inst) -> bool {
     matches!(
@@ -470,9 +495,12 @@ fn guard(
         .filter_map(|(index, &var)| if let Var::Int(reg) = var { Some((reg, index)) } else { None })
         .collect();
     let guard = Guard::default();
-    let mut effect = Effect { masks, constants, params, loaded: BTreeMap::new(), guard };
-    for (inst, _) in function.blocks.iter().flat_map(|block| &block.insts) {
-        effect.see(inst, summaries)?;
+    let loaded = BTreeMap::new();
+    let mut effect = Effect { masks, constants, params, loaded, changed: false, guard };
+    for block in in_order(function)? {
+        for (inst, _) in &function.block(block).insts {
+            effect.see(inst, summaries)?;
+        }
     }
     for list in [&mut effect.guard.unwatched, &mut effect.guard.sources] {
         list.sort_unstable();
@@ -482,13 +510,29 @@ fn guard(
     (masks.all_writes || effect.guard.unwatched.len() <= 1).then_some(effect.guard)
 }
 
+/// The blocks of a function, each after all that may come before it; `None` if there is a loop.
+fn in_order(function: &Function) -> Option<Vec<Block>> {
+    let (order, before) = (reverse_postorder(function), predecessors(function));
+    let mut read = vec![false; function.blocks.len()];
+    for block in &order {
+        let is_read = |it: &Block| read[it.0 as usize];
+        if !before[block.0 as usize].iter().all(is_read) {
+            return None;
+        }
+        read[block.0 as usize] = true;
+    }
+    Some(order)
+}
+
 /// An effect being read.
 struct Effect {
     masks: Masks,
     constants: BTreeMap<Var, i64>,
     params: BTreeMap<Reg, usize>,
-    /// Registers that hold what stood on the square of an operand.
+    /// Registers that hold what stood on the square of an operand before the move.
     loaded: BTreeMap<Reg, usize>,
+    /// Whether the board may have been written to: it is then not the board before the move.
+    changed: bool,
     guard: Guard,
 }
 
@@ -503,7 +547,7 @@ impl Effect {
         }
         match *inst {
             Inst::Load { dst, array: BOARD, index: Some(square) } => {
-                if let Some(&operand) = self.params.get(&square) {
+                if let Some(&operand) = self.params.get(&square).filter(|_| !self.changed) {
                     self.loaded.insert(dst, operand);
                 }
             }
@@ -514,6 +558,7 @@ impl Effect {
                 }
             }
             Inst::Store { array: BOARD, index: Some(square), value } => {
+                self.changed = true;
                 let to = *self.params.get(&square)?;
                 if self.masks.all_writes {
                     self.guard.unwatched.push(to);
