@@ -1,10 +1,11 @@
 //! Every rules file in `games/` keeps the promises of its `expect` block.
 //!
-//! To add a game, add a file. Nothing here needs to change. Counts above the
-//! limit are left to a run by hand:
+//! To add a game, add a file. Nothing here needs to change. The interpreter counts up to a
+//! million and native code further; counts above the limits are left to a run by hand:
 //!
 //! ```text
 //! LUDEX_PERFT_LIMIT=20000000 cargo test --release -p ludex-testkit --test corpus -- --nocapture
+//! LUDEX_NATIVE_PERFT_LIMIT=300000000 cargo test --release -p ludex-testkit --test corpus native -- --nocapture
 //! ```
 
 #![allow(clippy::print_stderr, reason = "what a long test has done is worth a line")]
@@ -17,6 +18,7 @@ use common::{for_all, game_of, setting, sheets};
 use ludex_core::perft::perft;
 use ludex_core::{Game, Player, Turn};
 use ludex_interp::RulesGame;
+use ludex_jit::NativeGame;
 use ludex_rules::ast::{Fact, FactKind};
 use ludex_testkit::solve::solve;
 
@@ -59,6 +61,17 @@ fn rules_files_keep_their_promises() {
     let promises = promises(limit);
     assert!(promises.len() > 150, "only {} promises were found", promises.len());
     let broken = for_all(&promises, |it| it.count, keep);
+    assert!(broken.is_empty(), "{} broken:\n{}", broken.len(), broken.join("\n"));
+}
+
+/// The counts again, and further, by native code.
+#[test]
+fn native_code_comes_to_the_same_counts() {
+    let limit = setting("LUDEX_NATIVE_PERFT_LIMIT", 7_000_000);
+    let is_count = |it: &Promise| matches!(it.fact.kind, FactKind::Perft(_));
+    let promises: Vec<Promise> = promises(limit).into_iter().filter(is_count).collect();
+    assert!(promises.len() > 150, "only {} promises were found", promises.len());
+    let broken = for_all(&promises, |it| it.count, keep_natively);
     assert!(broken.is_empty(), "{} broken:\n{}", broken.len(), broken.join("\n"));
 }
 
@@ -109,17 +122,22 @@ fn keep(promise: &Promise) -> Result<(), String> {
     }
 }
 
-fn from(
-    game: &RulesGame,
-    position: Option<&str>,
-) -> Result<(ludex_core::State, ludex_core::Trail), String> {
+fn keep_natively(promise: &Promise) -> Result<(), String> {
+    let options = promise.fact.with.clone().unwrap_or_default();
+    let label = format!("{}:{options} natively", promise.game);
+    let game = game_of(&promise.source, &options).with_adjudication(false);
+    let game = NativeGame::new(game).map_err(|it| format!("{label}: {it}"))?;
+    count(&label, &game, promise)
+}
+
+fn from<G: Game>(game: &G, position: Option<&str>) -> Result<(G::State, G::Trail), String> {
     let Some(text) = position else { return Ok(game.start()) };
     let state = game.read_position(text).map_err(|it| format!("`{text}`: {it}"))?;
     let trail = game.trail_from(&state);
     Ok((state, trail))
 }
 
-fn count(label: &str, game: &RulesGame, promise: &Promise) -> Result<(), String> {
+fn count(label: &str, game: &impl Game, promise: &Promise) -> Result<(), String> {
     let started = Instant::now();
     let position = promise.fact.from.as_deref();
     let (state, trail) = from(game, position).map_err(|it| format!("{label}: {it}"))?;
