@@ -1,7 +1,7 @@
 //! The central trait: the rules of a game, as a referee and a search need them.
 
 use std::fmt::{self, Debug};
-use std::hash::Hash;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::playout::Playout;
 use crate::random::Random;
@@ -313,4 +313,126 @@ pub trait Game: Send + Sync {
     ) -> Option<Result<Playout, Fault>> {
         None
     }
+
+    /// The same, and `moves` becomes the moves that were played, in their order; `None`, with
+    /// nothing done, where the engine has no faster way than listing, and for turns that are not
+    /// one player's.
+    fn traced_playout(
+        &self,
+        _state: &mut Self::State,
+        _trail: &mut Self::Trail,
+        _random: &mut Random,
+        _limit: u32,
+        _moves: &mut Vec<Self::Move>,
+    ) -> Option<Result<Playout, Fault>> {
+        None
+    }
+
+    // Hints: what helps a search to play well. They change no answer of the rules, and nothing
+    // that is called proved may rest on them.
+
+    /// Whether what happened before can change what follows: false only where the trail is
+    /// never asked.
+    fn has_history(&self) -> bool {
+        true
+    }
+
+    /// What the author of the rules thinks of a position, from the view of the player to move;
+    /// `None` without an opinion. `side` is the player that the search plays for and `depth` how
+    /// many turns below its root the position is.
+    fn opinion(
+        &self,
+        _state: &Self::State,
+        _trail: &Self::Trail,
+        _side: Player,
+        _depth: u32,
+    ) -> Result<Option<f64>, Fault> {
+        Ok(None)
+    }
+
+    /// The legal moves that the author of the rules would look at, best first, with their weights;
+    /// `None` without an opinion.
+    fn advice(
+        &self,
+        _state: &Self::State,
+        _trail: &Self::Trail,
+        _side: Player,
+        _depth: u32,
+    ) -> Result<Option<Advice<Self::Move>>, Fault> {
+        Ok(None)
+    }
+
+    /// The same position with the next player to move, as if the mover had passed; `None` where
+    /// that makes no sense. It need not be legal, nor even possible.
+    fn passed(&self, _state: &Self::State) -> Option<Self::State> {
+        None
+    }
+
+    /// How many kinds of men there are; 0 where there are no men.
+    fn kinds(&self) -> usize {
+        0
+    }
+
+    /// Replaces the contents of `counts` by how many men each player has of each kind: those of
+    /// the first player first, [`kinds`](Game::kinds) numbers for each.
+    fn count_men(&self, _state: &Self::State, counts: &mut Vec<u32>) {
+        counts.clear();
+    }
+
+    /// How many squares there are for men to stand on; 0 where there is no board.
+    fn squares(&self) -> usize {
+        0
+    }
+
+    /// The men that there can be: who owns them (nobody, perhaps) and of which kind they are. The
+    /// number of a man in this list is its code.
+    fn man_codes(&self) -> Vec<(Option<Player>, u8)> {
+        Vec::new()
+    }
+
+    /// Replaces the contents of `men` by every man on the board: its square and its code.
+    fn men(&self, _state: &Self::State, men: &mut Vec<(u16, u8)>) {
+        men.clear();
+    }
+
+    /// Which man of another player a move takes, as far as that is seen without playing it.
+    fn taken(&self, _state: &Self::State, _mv: Self::Move) -> Taken {
+        Taken::Unknown
+    }
+
+    /// A number for what a move does, whatever the position: equal for the same move of the
+    /// same player, different for others, up to the accidents of hashing.
+    fn move_code(&self, _state: &Self::State, mv: Self::Move) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        mv.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// Another hash of all cells, independent of [`hash`](Game::hash): a position counts as
+    /// known again only where both agree.
+    fn second_hash(&self, state: &Self::State) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        state.hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+/// What the author of the rules would look at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice<M> {
+    /// The moves with their weights, best first.
+    pub moves: Vec<(M, f64)>,
+    /// Whether nothing else is to be looked at.
+    pub only: bool,
+}
+
+/// What a move takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Taken {
+    /// No man of another player.
+    Nothing,
+    /// A man of this kind, or the first of several.
+    Man(u8),
+    /// That is only seen when it is played.
+    Unknown,
 }

@@ -20,7 +20,7 @@ pub mod turns;
 pub mod two_player;
 
 pub use budget::{Budget, Clock};
-pub use game::{Fault, Game, IllegalMove, Payoff, Percept, Player, PlayerSet, Turn};
+pub use game::{Advice, Fault, Game, IllegalMove, Payoff, Percept, Player, PlayerSet, Taken, Turn};
 pub use random::Random;
 pub use state::{State, Trail};
 pub use text::TextError;

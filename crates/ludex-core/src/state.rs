@@ -23,6 +23,16 @@ pub struct State {
 }
 
 impl State {
+    /// A hash of the words that has nothing in common with the incremental one: each word
+    /// is multiplied into the whole (as in Steele and Vigna, "Computationally easy,
+    /// spectrally good multipliers", 2022), and the halves of the product are folded together.
+    pub fn second_hash(&self) -> u64 {
+        self.words.iter().fold(0x243f_6a88_85a3_08d3, |hash: u64, &word| {
+            let product = u128::from(hash ^ word) * 0xd134_2543_de82_ef95_u128;
+            (product as u64) ^ ((product >> 64) as u64).wrapping_add(hash.rotate_left(23))
+        })
+    }
+
     /// A state of `words` zero words.
     pub fn zeroed(words: usize) -> Self {
         Self { words: SmallVec::from_elem(0, words), hash: 0, key: 0 }

@@ -2,12 +2,13 @@
 
 use std::sync::{Arc, Mutex};
 
-use ludex_core::{Fault, Game, Payoff, Player, State, TextError, Trail, Turn};
+use ludex_core::{Advice, Fault, Game, Payoff, Player, State, Taken, TextError, Trail, Turn};
 use ludex_ir::{History, PackedMove, Program};
 
 use crate::cells::Layout;
 use crate::check::{InvalidProgram, check};
 use crate::fault::{Halt, Limits};
+use crate::hints::move_code;
 use crate::machine::{Ctx, Listing, Machine, Sink};
 use crate::tables::Tables;
 use crate::verdict::{Outcome, Standing, payoffs};
@@ -99,6 +100,10 @@ impl RulesGame {
     /// Whether adjudicated ends are in force.
     pub fn adjudicates(&self) -> bool {
         self.adjudicate
+    }
+
+    pub(crate) fn tables(&self) -> &Tables {
+        &self.tables
     }
 
     /// Where the cells lie in a state.
@@ -317,5 +322,65 @@ impl Game for RulesGame {
         name: &str,
     ) -> Result<Option<PackedMove>, Fault> {
         self.move_named(state, trail, player, name)
+    }
+
+    fn has_history(&self) -> bool {
+        self.remembers()
+    }
+
+    fn opinion(
+        &self,
+        state: &State,
+        trail: &Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<Option<f64>, Fault> {
+        self.opinion_of_mover(state, trail, side, depth)
+    }
+
+    fn advice(
+        &self,
+        state: &State,
+        trail: &Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<Option<Advice<PackedMove>>, Fault> {
+        self.weighed_moves(state, trail, side, depth)
+    }
+
+    fn passed(&self, state: &State) -> Option<State> {
+        self.with_next_mover(state)
+    }
+
+    fn kinds(&self) -> usize {
+        self.program().kinds.len()
+    }
+
+    fn count_men(&self, state: &State, counts: &mut Vec<u32>) {
+        self.men_of_all(state, counts);
+    }
+
+    fn squares(&self) -> usize {
+        self.program().squares
+    }
+
+    fn man_codes(&self) -> Vec<(Option<Player>, u8)> {
+        self.codes_of_men()
+    }
+
+    fn men(&self, state: &State, men: &mut Vec<(u16, u8)>) {
+        self.men_with_squares(state, men);
+    }
+
+    fn taken(&self, state: &State, mv: PackedMove) -> Taken {
+        self.taken_by(state, mv)
+    }
+
+    fn move_code(&self, state: &State, mv: PackedMove) -> u64 {
+        move_code(self.mover(state), mv, self.taken_by(state, mv))
+    }
+
+    fn second_hash(&self, state: &State) -> u64 {
+        state.second_hash()
     }
 }

@@ -23,6 +23,7 @@ mod exec;
 mod fault;
 pub mod game;
 pub mod geometry;
+pub mod hints;
 mod machine;
 mod names;
 pub mod numbers;

@@ -1,7 +1,7 @@
 //! A program with what a machine wants to look up fast.
 
 use ludex_ir::inst::TURN;
-use ludex_ir::{ArrayId, ArrayRole, OperandKind, PathOf, Program};
+use ludex_ir::{ArrayId, ArrayRole, OperandKind, PathOf, Program, Taking};
 
 use crate::cells::Layout;
 use crate::code::Code;
@@ -42,6 +42,8 @@ pub(crate) struct Tables {
     pub(crate) counters: Vec<Counter>,
     /// The kind and width of each operand of each statement.
     pub(crate) operands: Vec<Vec<(OperandKind, u32)>>,
+    /// On which squares moves may take men.
+    pub(crate) taking: Taking,
     path_of_squares: PathShape,
     path_of_directions: PathShape,
 }
@@ -72,6 +74,7 @@ impl Tables {
                 .iter()
                 .map(|statement| statement.operands.iter().map(width).collect())
                 .collect(),
+            taking: Taking::of(&program),
             path_of_squares: shape(OperandKind::PathOfSquares),
             path_of_directions: shape(OperandKind::PathOfDirections),
             program,

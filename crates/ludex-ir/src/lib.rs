@@ -51,6 +51,7 @@ pub mod post_dominators;
 pub mod program;
 pub mod reach;
 pub mod summary;
+pub mod taking;
 pub mod text;
 pub mod try_depth;
 pub mod verify;
@@ -68,6 +69,7 @@ pub use program::{
     Man, Operand, OperandKind, PositionField, Program, Roles, SetFamily, Statement, Table,
 };
 pub use summary::{Summaries, Summary};
+pub use taking::Taking;
 pub use text::ParseError;
 pub use try_depth::TryDepth;
 pub use verify::{VerifyError, verify};

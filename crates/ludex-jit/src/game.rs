@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use cranelift_jit::JITMemoryProvider;
 use ludex_core::playout::Playout;
-use ludex_core::{Fault, Game, Payoff, Player, Random, State, TextError, Trail, Turn};
+use ludex_core::{
+    Advice, Fault, Game, Payoff, Player, Random, State, Taken, TextError, Trail, Turn,
+};
+use ludex_interp::hints::move_code;
 use ludex_interp::{Outcome, RulesGame, payoffs};
 use ludex_ir::{ArrayId, History, OutcomeKind, PackedMove, Program, inst::TURN};
 use smallvec::SmallVec;
@@ -431,6 +434,66 @@ impl Game for NativeGame {
         limit: u32,
     ) -> Option<Result<Playout, Fault>> {
         self.random_game(state, trail, random, limit)
+    }
+
+    fn has_history(&self) -> bool {
+        self.remembers()
+    }
+
+    fn opinion(
+        &self,
+        state: &State,
+        trail: &Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<Option<f64>, Fault> {
+        self.opinion_of_mover(state, trail, side, depth)
+    }
+
+    fn advice(
+        &self,
+        state: &State,
+        trail: &Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<Option<Advice<PackedMove>>, Fault> {
+        self.weighed_moves(state, trail, side, depth)
+    }
+
+    fn passed(&self, state: &State) -> Option<State> {
+        self.with_next_mover(state)
+    }
+
+    fn kinds(&self) -> usize {
+        self.program().kinds.len()
+    }
+
+    fn count_men(&self, state: &State, counts: &mut Vec<u32>) {
+        self.men_of_all(state, counts);
+    }
+
+    fn squares(&self) -> usize {
+        self.program().squares
+    }
+
+    fn man_codes(&self) -> Vec<(Option<Player>, u8)> {
+        self.interpreter().codes_of_men()
+    }
+
+    fn men(&self, state: &State, men: &mut Vec<(u16, u8)>) {
+        self.men_with_squares(state, men);
+    }
+
+    fn taken(&self, state: &State, mv: PackedMove) -> Taken {
+        self.taken_by(state, mv)
+    }
+
+    fn move_code(&self, state: &State, mv: PackedMove) -> u64 {
+        move_code(self.mover(state), mv, self.taken_by(state, mv))
+    }
+
+    fn second_hash(&self, state: &State) -> u64 {
+        state.second_hash()
     }
 }
 

@@ -148,6 +148,11 @@ impl Layout {
         words
     }
 
+    /// Sets the raw value of element `index` of an array of numbers.
+    pub(crate) fn set_number(&self, words: &mut [u64], array: ArrayId, index: usize, raw: u16) {
+        self.put(words, self.place(array), index, raw);
+    }
+
     fn put(&self, words: &mut [u64], place: Place, index: usize, raw: u16) {
         match place {
             Place::Board => {

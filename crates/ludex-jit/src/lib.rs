@@ -27,6 +27,7 @@ mod emit;
 mod error;
 mod game;
 mod helpers;
+mod hints;
 mod layout;
 mod pool;
 mod random_game;

@@ -2,6 +2,11 @@
 //!
 //! Each search is one file, named after its algorithm, with the paper at its head.
 //!
+//! * [`players`]: all players by name; [`player`] says what a player is, [`thought`] what it answers.
+//! * [`ladder`]: minimax to UCT, as plain as they are taught.
+//! * [`alphabeta`], [`montecarlo`], [`nested`], [`proof`]: the strong ones, a folder each.
+//! * [`evaluation`]: what a position looks worth without search.
+//! * [`auto`]: looks at a game and chooses.
 //! * [`uct`](mod@uct): Monte-Carlo tree search, for any number of players, with chance and
 //!   with joint turns.
 //!
@@ -12,6 +17,20 @@
 
 #![forbid(unsafe_code)]
 
+pub mod alphabeta;
+pub mod auto;
+pub mod evaluation;
+pub mod ladder;
+pub mod montecarlo;
+pub mod nested;
+pub mod player;
+pub mod players;
+pub mod proof;
+pub mod spec;
+pub mod thought;
 pub mod uct;
 
+pub use player::{Limits, Means, Player, Task};
+pub use players::player;
+pub use thought::{Line, Proved, Thought};
 pub use uct::{UctConfig, uct};

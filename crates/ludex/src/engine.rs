@@ -7,7 +7,9 @@
 use std::sync::Once;
 
 use ludex_core::playout::Playout;
-use ludex_core::{Fault, Game, Payoff, Percept, Player, Random, State, TextError, Trail, Turn};
+use ludex_core::{
+    Advice, Fault, Game, Payoff, Percept, Player, Random, State, Taken, TextError, Trail, Turn,
+};
 use ludex_interp::RulesGame;
 use ludex_ir::{PackedMove, Program};
 use ludex_jit::NativeGame;
@@ -195,5 +197,76 @@ impl Game for Engine {
         limit: u32,
     ) -> Option<Result<Playout, Fault>> {
         ask!(self, game => game.playout(state, trail, random, limit))
+    }
+
+    fn traced_playout(
+        &self,
+        state: &mut State,
+        trail: &mut Trail,
+        random: &mut Random,
+        limit: u32,
+        moves: &mut Vec<PackedMove>,
+    ) -> Option<Result<Playout, Fault>> {
+        ask!(self, game => game.traced_playout(state, trail, random, limit, moves))
+    }
+
+    fn has_history(&self) -> bool {
+        ask!(self, game => game.has_history())
+    }
+
+    fn opinion(
+        &self,
+        state: &State,
+        trail: &Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<Option<f64>, Fault> {
+        ask!(self, game => game.opinion(state, trail, side, depth))
+    }
+
+    fn advice(
+        &self,
+        state: &State,
+        trail: &Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<Option<Advice<PackedMove>>, Fault> {
+        ask!(self, game => game.advice(state, trail, side, depth))
+    }
+
+    fn passed(&self, state: &State) -> Option<State> {
+        ask!(self, game => game.passed(state))
+    }
+
+    fn kinds(&self) -> usize {
+        ask!(self, game => game.kinds())
+    }
+
+    fn count_men(&self, state: &State, counts: &mut Vec<u32>) {
+        ask!(self, game => game.count_men(state, counts));
+    }
+
+    fn squares(&self) -> usize {
+        ask!(self, game => game.squares())
+    }
+
+    fn man_codes(&self) -> Vec<(Option<Player>, u8)> {
+        ask!(self, game => game.man_codes())
+    }
+
+    fn men(&self, state: &State, men: &mut Vec<(u16, u8)>) {
+        ask!(self, game => game.men(state, men));
+    }
+
+    fn taken(&self, state: &State, mv: PackedMove) -> Taken {
+        ask!(self, game => game.taken(state, mv))
+    }
+
+    fn move_code(&self, state: &State, mv: PackedMove) -> u64 {
+        ask!(self, game => game.move_code(state, mv))
+    }
+
+    fn second_hash(&self, state: &State) -> u64 {
+        ask!(self, game => game.second_hash(state))
     }
 }

@@ -9,6 +9,7 @@
 #![allow(dead_code, reason = "each test file uses the part it needs")]
 
 mod engine;
+mod hints;
 mod playouts;
 
 use std::fmt::{Debug, Write as _};
@@ -145,6 +146,8 @@ impl<E: Engine> Comparison<'_, E> {
         }
         self.shortcuts(pair, &moves).map_err(|it| self.told(pair, &it))?;
         self.opinions(pair, mover)?;
+        hints::check(self.reference, self.other, pair, &moves)
+            .map_err(|it| self.told(pair, &it))?;
         self.children(pair, &mut moves, random)?;
         Ok(Some(moves))
     }
@@ -288,7 +291,14 @@ impl<E: Engine> Comparison<'_, E> {
             let left = (moves.len() - at) as u32;
             moves.swap(at, at + random.below(left) as usize);
             let mut child = pair.clone();
-            let compared = self.child(&mut child, moves[at]).map_err(|it| {
+            let compared = self.child(&mut child, moves[at]);
+            let compared = compared.and_then(|done| {
+                if done {
+                    hints::quiet_is_quiet::<E>(self.reference, pair, &child, moves[at])?;
+                }
+                Ok(done)
+            });
+            let compared = compared.map_err(|it| {
                 let name = self.reference.name(&pair.state, moves[at]);
                 format!("{it}\nafter the move {name} of {}", self.at(pair))
             })?;

@@ -1,0 +1,1 @@
+//! What a position looks worth to a player who does not search.

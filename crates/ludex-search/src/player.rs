@@ -1,0 +1,88 @@
+//! What all players are: something that thinks about a position within a budget.
+
+use ludex_core::{Budget, Clock, Fault, Game};
+
+use crate::thought::Thought;
+
+/// A position to think about.
+#[derive(Debug)]
+pub struct Task<'a, G: Game> {
+    /// The rules.
+    pub game: &'a G,
+    /// The position.
+    pub state: &'a G::State,
+    /// What the rules remember of the past.
+    pub trail: &'a G::Trail,
+}
+
+// Not derived: a derive would ask the game itself to be `Copy`.
+impl<G: Game> Clone for Task<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Task<'_, G> {}
+
+/// How long to think, and whom to tell.
+pub struct Limits<'a, M> {
+    /// What may be spent.
+    pub budget: Budget<'a>,
+    /// Tells the time since the search began.
+    pub clock: &'a dyn Clock,
+    /// Is told of every improvement: a new best move, a deeper search, a proof. Called from the
+    /// thread that asked, and not too often.
+    pub watch: &'a mut dyn FnMut(&Thought<M>),
+}
+
+impl<M> Limits<'_, M> {
+    /// Whether a search that has visited `nodes` nodes must end now. It reads the clock: a search
+    /// of small nodes asks every thousand or so.
+    pub fn is_spent(&self, nodes: u64) -> bool {
+        self.budget.is_spent(nodes, self.clock)
+    }
+}
+
+impl<M> std::fmt::Debug for Limits<'_, M> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Limits").field("budget", &self.budget).finish_non_exhaustive()
+    }
+}
+
+/// What is common to all players, whatever they do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Means {
+    /// How many threads may think.
+    pub threads: usize,
+    /// Seed of every random choice.
+    pub seed: u64,
+    /// About how many bytes trees and tables may take.
+    pub memory: usize,
+}
+
+impl Default for Means {
+    fn default() -> Self {
+        Self { threads: 1, seed: 0, memory: 256 << 20 }
+    }
+}
+
+/// Something that plays.
+///
+/// A player may keep what it has learnt (a tree, a table) from one position to the next of the
+/// same game; it finds the new position in what it has by itself. With one thread, a seed and a
+/// budget of nodes, the same positions in the same order give the same thoughts.
+pub trait Player<G: Game>: Send {
+    /// Thinks until the budget is spent or everything is known. However small the budget, there
+    /// is a move where there is a legal one.
+    fn think(
+        &mut self,
+        task: Task<'_, G>,
+        limits: &mut Limits<'_, G::Move>,
+    ) -> Result<Thought<G::Move>, Fault>;
+
+    /// Forgets what was kept: the next position belongs to another game.
+    fn forget(&mut self) {}
+
+    /// What the player is and why, in a line, for those who ask.
+    fn describe(&self) -> String;
+}

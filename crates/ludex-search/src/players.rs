@@ -1,0 +1,54 @@
+//! All players, by name.
+
+use ludex_core::Game;
+use ludex_core::text::nearest;
+
+use crate::player::{Means, Player};
+use crate::spec::{Spec, SpecError};
+use crate::{alphabeta, auto, ladder, montecarlo, nested, proof};
+
+/// The names of all players, each with what it is in a line.
+pub fn names() -> Vec<(&'static str, &'static str)> {
+    [auto::NAMES, alphabeta::NAMES, montecarlo::NAMES, nested::NAMES, proof::NAMES, ladder::NAMES]
+        .concat()
+}
+
+/// The player that a text asks for: a name, and options after a colon.
+///
+/// `threads`, `seed` and `memory` (in megabytes) may be said for every player; what is not said
+/// is as in `means`.
+pub fn player<G: Game + 'static>(
+    text: &str,
+    means: Means,
+) -> Result<Box<dyn Player<G>>, SpecError> {
+    let mut spec: Spec = text.parse()?;
+    let means = Means {
+        threads: spec.take("threads", means.threads)?.max(1),
+        seed: spec.take("seed", means.seed)?,
+        memory: spec.take_given::<usize>("memory")?.map_or(means.memory, |it| it << 20),
+    };
+    let families = [
+        auto::player,
+        alphabeta::player,
+        montecarlo::player,
+        nested::player,
+        proof::player,
+        ladder::player,
+    ];
+    for family in families {
+        if let Some(player) = family(&mut spec, &means)? {
+            spec.done()?;
+            return Ok(player);
+        }
+    }
+    Err(unknown(&spec.name))
+}
+
+fn unknown(name: &str) -> SpecError {
+    let names: Vec<&str> = names().into_iter().map(|(name, _)| name).collect();
+    let hint = match nearest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are {}", names.join(", ")),
+    };
+    SpecError::new(format!("there is no player `{name}`; {hint}"))
+}

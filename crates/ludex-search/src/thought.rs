@@ -1,0 +1,131 @@
+//! What a search has come to: what it knows apart from what it believes.
+
+use std::time::Duration;
+
+use ludex_core::{Fault, Game, Player, Turn};
+
+/// What a search has come to about one position of one player's turn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thought<M> {
+    /// The moves that were judged, the one to play first. Only empty where the game is over.
+    pub lines: Vec<Line<M>>,
+    /// Nodes visited; each search says what it counts as a node.
+    pub nodes: u64,
+    /// How many plies deep the whole search looked, where that has a meaning; else 0.
+    pub depth: u32,
+    /// Time since the search began, when this was said.
+    pub elapsed: Duration,
+    /// When the best line was found.
+    pub found: Duration,
+}
+
+impl<M> Default for Thought<M> {
+    fn default() -> Self {
+        let (elapsed, found) = (Duration::ZERO, Duration::ZERO);
+        Self { lines: Vec::new(), nodes: 0, depth: 0, elapsed, found }
+    }
+}
+
+/// What is thought of one move, from the view of the player whose move it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line<M> {
+    /// The move.
+    pub mv: M,
+    /// What it is believed to be worth, from -1 (lost) to 1 (won).
+    pub value: f64,
+    /// What it is believed to be worth in the search's own measure (thousandths of an
+    /// evaluation, points of a score), where it has one.
+    pub score: Option<f64>,
+    /// What is known of it.
+    pub proved: Option<Proved>,
+    /// How many playouts or nodes the belief rests on.
+    pub visits: u64,
+    /// How the game is expected to go on, this move first.
+    pub pv: Vec<M>,
+}
+
+/// A value that is known, from the view of the player whose move it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Proved {
+    /// The utility under best play of both, from -1 to 1. A player who can be sure of no less
+    /// but has not shown that there is no more has `exact` unset.
+    pub utility: f64,
+    /// Whether the value is no more and no less than that. Otherwise it is a bound that
+    /// decides: at least `utility` if that is above 0, at most if below.
+    pub exact: bool,
+    /// In how many plies the game ends at most, the move itself counted, where that is known.
+    pub plies: Option<u32>,
+}
+
+impl Proved {
+    /// A win.
+    pub const WIN: Self = Self { utility: 1.0, exact: true, plies: None };
+    /// A draw.
+    pub const DRAW: Self = Self { utility: 0.0, exact: true, plies: None };
+    /// A loss.
+    pub const LOSS: Self = Self { utility: -1.0, exact: true, plies: None };
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        if self.utility > 0.0 {
+            "win"
+        } else if self.utility < 0.0 {
+            "loss"
+        } else {
+            "draw"
+        }
+    }
+
+    /// The same, ended in so many plies.
+    #[must_use]
+    pub fn within(self, plies: u32) -> Self {
+        Self { plies: Some(plies), ..self }
+    }
+}
+
+impl<M: Copy> Line<M> {
+    /// A line of which nothing is known yet.
+    pub fn new(mv: M) -> Self {
+        Self { mv, value: 0.0, score: None, proved: None, visits: 0, pv: vec![mv] }
+    }
+}
+
+impl<M: Copy + Ord> Thought<M> {
+    /// The move to play.
+    pub fn best(&self) -> Option<M> {
+        self.lines.first().map(|line| line.mv)
+    }
+
+    /// All legal moves of a position, none judged: what there is before a search has begun.
+    pub fn unjudged<G: Game<Move = M>>(
+        game: &G,
+        state: &G::State,
+        trail: &G::Trail,
+    ) -> Result<Self, Fault> {
+        let mut moves = Vec::new();
+        if let Turn::Of(player) = game.turn(state, trail)? {
+            game.moves(state, trail, player, &mut moves)?;
+        }
+        // The order of a list is the engine's affair: sorted, it is the same in all.
+        moves.sort_unstable();
+        Ok(Self { lines: moves.into_iter().map(Line::new).collect(), ..Self::default() })
+    }
+}
+
+/// The player whose turn it is; `None` if the game is over. A search for one decision at a
+/// time has nothing to say about the turns of chance or of several players.
+pub fn mover<G: Game>(
+    game: &G,
+    state: &G::State,
+    trail: &G::Trail,
+) -> Result<Option<Player>, Fault> {
+    match game.turn(state, trail)? {
+        Turn::Over => Ok(None),
+        Turn::Of(player) => Ok(Some(player)),
+        Turn::Joint(_) | Turn::Chance => Err(Fault {
+            code: "no-single-turn",
+            message: "this player thinks about the turns of one player only".to_owned(),
+            place: None,
+        }),
+    }
+}

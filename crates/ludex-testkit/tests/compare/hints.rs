@@ -1,0 +1,83 @@
+//! That two engines give a search the same hints, and that these are true.
+
+use ludex_core::{Game, Player, Taken};
+use ludex_interp::RulesGame;
+use ludex_ir::PackedMove;
+
+use super::{Engine, Pair};
+
+/// Compares what both say about the men of a position, about passing and about each move.
+pub(crate) fn check<E: Engine>(
+    reference: &RulesGame,
+    other: &E,
+    pair: &Pair<E::State>,
+    moves: &[PackedMove],
+) -> Result<(), String> {
+    let (mut men, mut others) = (Vec::new(), Vec::new());
+    reference.men(&pair.state, &mut men);
+    other.men(&pair.other_state, &mut others);
+    others.sort_unstable();
+    if men != others {
+        return Err(format!("men {men:?} against {others:?}"));
+    }
+    let counts = counted(reference, &pair.state);
+    if counts != counted(other, &pair.other_state) {
+        return Err(format!("{counts:?} men of each kind, the other differs"));
+    }
+    let passed = other.passed(&pair.other_state);
+    if reference.passed(&pair.state) != passed.as_ref().map(|it| other.reference_state(it)) {
+        return Err("another position after a pass".to_owned());
+    }
+    if let Some((mine, theirs)) = reference.passed(&pair.state).zip(passed)
+        && (mine.hash, mine.key) != (other.hash(&theirs), other.key(&theirs))
+    {
+        return Err("another hash after a pass".to_owned());
+    }
+    moves.iter().try_for_each(|&mv| same_move(reference, other, pair, mv))
+}
+
+fn counted<G: Game>(game: &G, state: &G::State) -> Vec<u32> {
+    let mut counts = Vec::new();
+    game.count_men(state, &mut counts);
+    counts
+}
+
+/// What both say about a move.
+fn same_move<E: Engine>(
+    reference: &RulesGame,
+    other: &E,
+    pair: &Pair<E::State>,
+    mv: PackedMove,
+) -> Result<(), String> {
+    let taken = reference.taken(&pair.state, mv);
+    let name = || reference.name(&pair.state, mv);
+    if taken != other.taken(&pair.other_state, mv) {
+        return Err(format!("{} takes {taken:?}, says the reference only", name()));
+    }
+    if reference.move_code(&pair.state, mv) != other.move_code(&pair.other_state, mv) {
+        return Err(format!("{} has two codes", name()));
+    }
+    Ok(())
+}
+
+/// That a move said to take nothing leaves the men of the others alone.
+pub(crate) fn quiet_is_quiet<E: Engine>(
+    reference: &RulesGame,
+    before: &Pair<E::State>,
+    after: &Pair<E::State>,
+    mv: PackedMove,
+) -> Result<(), String> {
+    if reference.taken(&before.state, mv) != Taken::Nothing {
+        return Ok(());
+    }
+    let mover = reference.mover(&before.state);
+    let codes = reference.man_codes();
+    let (mut was, mut is) = (Vec::new(), Vec::new());
+    reference.men(&before.state, &mut was);
+    reference.men(&after.state, &mut is);
+    let theirs = |code: u8| codes[usize::from(code)].0 != Some(Player(mover.0));
+    match was.iter().find(|man| theirs(man.1) && !is.contains(man)) {
+        Some(man) => Err(format!("a move that takes nothing takes {man:?}")),
+        None => Ok(()),
+    }
+}
