@@ -1,1 +1,59 @@
 //! What a position looks worth to a player who does not search.
+//!
+//! An evaluation is in thousandths, from the view of the player to move. One thousand is about a
+//! man; nothing reaches [`MOST`], so that what is known (a won game) is always worth more than
+//! what is believed.
+
+use ludex_core::{Fault, Game, Player};
+
+/// Evaluations are kept between this and its negative.
+pub const MOST: i32 = 1_000_000;
+
+/// An opinion about positions.
+pub trait Evaluate<G: Game>: Send + Sync {
+    /// What a position that is not over is worth to the player to move. `side` is the player that
+    /// the search plays for, `depth` how many plies below its root the position is.
+    fn evaluate(
+        &self,
+        game: &G,
+        state: &G::State,
+        trail: &G::Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<i32, Fault>;
+
+    /// What a man of a kind is about worth, for the order in which captures are looked at.
+    fn man(&self, _kind: u8) -> i32 {
+        1000
+    }
+
+    /// How an evaluation reads as a utility from -1 to 1: an odd function that never decreases.
+    fn utility(&self, value: i32) -> f64 {
+        (f64::from(value) / 4000.0).tanh()
+    }
+
+    /// What it is, in a few words.
+    fn describe(&self) -> String;
+}
+
+/// The opinion of the author of the rules; 0 without one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Opinion;
+
+impl<G: Game> Evaluate<G> for Opinion {
+    fn evaluate(
+        &self,
+        game: &G,
+        state: &G::State,
+        trail: &G::Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<i32, Fault> {
+        let value = game.opinion(state, trail, side, depth)?.unwrap_or(0.0);
+        Ok((value * 1000.0).clamp(f64::from(-MOST), f64::from(MOST)) as i32)
+    }
+
+    fn describe(&self) -> String {
+        "the file's own evaluation".to_owned()
+    }
+}
