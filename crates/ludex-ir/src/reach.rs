@@ -27,7 +27,7 @@ impl Reach {
             for (inst, _) in function.blocks.iter().flat_map(|block| &block.insts) {
                 match inst {
                     Inst::Call { func, .. } => todo.push(*func),
-                    Inst::Emit { statement, .. } => {
+                    Inst::Emit { statement, .. } | Inst::EmitAll { statement, .. } => {
                         reach.statements.insert(*statement);
                         todo.extend(
                             program.statements.get(statement.0 as usize).map(|it| it.effect),
