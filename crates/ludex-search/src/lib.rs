@@ -6,7 +6,7 @@
 //! * [`ladder`]: minimax to UCT, as plain as they are taught.
 //! * [`alphabeta`], [`montecarlo`], [`nested`], [`proof`]: the strong ones, a folder each.
 //! * [`evaluation`]: what a position looks worth without search.
-//! * [`auto`]: looks at a game and chooses.
+//! * [`facts`]: what random games tell about a game; [`auto`]: looks at them and chooses.
 //! * [`uct`](mod@uct): Monte-Carlo tree search, for any number of players, with chance and
 //!   with joint turns.
 //!
@@ -20,6 +20,7 @@
 pub mod alphabeta;
 pub mod auto;
 pub mod evaluation;
+pub mod facts;
 pub mod ladder;
 pub mod montecarlo;
 pub mod nested;

@@ -1,5 +1,7 @@
 //! What all players are: something that thinks about a position within a budget.
 
+use std::sync::atomic::AtomicBool;
+
 use ludex_core::{Budget, Clock, Fault, Game};
 
 use crate::thought::Thought;
@@ -79,6 +81,12 @@ pub trait Player<G: Game>: Send {
         task: Task<'_, G>,
         limits: &mut Limits<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault>;
+
+    /// Gets to know a game before the clock runs: an evaluation is learnt, tables are made. A
+    /// player that has not been asked to does so when it first thinks, on the time of that move.
+    fn prepare(&mut self, _game: &G, _stop: Option<&AtomicBool>) -> Result<(), Fault> {
+        Ok(())
+    }
 
     /// Forgets what was kept: the next position belongs to another game.
     fn forget(&mut self) {}

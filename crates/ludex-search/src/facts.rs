@@ -1,0 +1,116 @@
+//! What a few random games tell about a game that nobody knows.
+
+use ludex_core::playout::{Playouts, payoffs};
+use ludex_core::turns::Choices;
+use ludex_core::{Fault, Game, Random, Turn};
+
+/// A random game is given up after so many plies.
+const LONGEST: u32 = 1000;
+
+/// Figures of a game, from random play.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Facts {
+    /// How many players there are.
+    pub players: usize,
+    /// Whether every turn that was met is one player's.
+    pub single_turns: bool,
+    /// Mean number of turns of a game that ended, or of the limit.
+    pub plies: f64,
+    /// Mean number of moves to choose from.
+    pub branching: f64,
+    /// The share of games that ended before the limit.
+    pub ended: f64,
+    /// The share of the ended games that somebody won.
+    pub decided: f64,
+    /// The share of positions, two turns apart, between which a man was taken for good: how often
+    /// the number of men falls.
+    pub taking: f64,
+}
+
+impl Facts {
+    /// Plays `games` random games from the start, listing every position.
+    pub fn of<G: Game>(game: &G, games: u32, seed: u64) -> Result<Self, Fault> {
+        let mut facts = Self { players: game.players(), single_turns: true, ..Self::default() };
+        let mut sums = Sums::default();
+        for number in 0..games {
+            let mut random = Random::stream(seed, u64::from(number), 0);
+            sums.add(game, &mut random, &mut facts.single_turns)?;
+        }
+        let share = |part: f64, of: f64| if of > 0.0 { part / of } else { 0.0 };
+        facts.plies = share(sums.plies, f64::from(games));
+        facts.branching = share(sums.moves, sums.plies);
+        facts.ended = share(sums.ended, f64::from(games));
+        facts.decided = share(sums.decided, sums.ended);
+        facts.taking = share(sums.takings, sums.plies);
+        Ok(facts)
+    }
+}
+
+#[derive(Debug, Default)]
+struct Sums {
+    plies: f64,
+    moves: f64,
+    ended: f64,
+    decided: f64,
+    takings: f64,
+}
+
+impl Sums {
+    /// Plays one random game.
+    fn add<G: Game>(
+        &mut self,
+        game: &G,
+        random: &mut Random,
+        single: &mut bool,
+    ) -> Result<(), Fault> {
+        let (mut state, mut trail) = game.start();
+        let (mut choices, mut turn) = (Choices::default(), Vec::new());
+        let (mut counts, mut men) = (Vec::new(), count(game, &state, &mut Vec::new()));
+        for _ in 0..LONGEST {
+            match choices.fill(game, &state, &trail)? {
+                Turn::Over => {
+                    let payoffs = payoffs(game, &state, &trail)?;
+                    self.ended += 1.0;
+                    let won = payoffs.iter().any(|it| it.utility != 0.0);
+                    self.decided += f64::from(u8::from(won));
+                    return Ok(());
+                }
+                Turn::Of(_) => {}
+                Turn::Joint(_) | Turn::Chance => *single = false,
+            }
+            self.plies += 1.0;
+            self.moves += choices.count() as f64;
+            choices.draw(random, &mut turn);
+            game.apply(&mut state, &mut trail, &turn)?;
+            let left = count(game, &state, &mut counts);
+            self.takings += f64::from(u8::from(left < men));
+            men = left;
+        }
+        Ok(())
+    }
+}
+
+/// How many men there are.
+fn count<G: Game>(game: &G, state: &G::State, counts: &mut Vec<u32>) -> u32 {
+    game.count_men(state, counts);
+    counts.iter().sum()
+}
+
+/// The mean result of random games from a position, for each player, from -1 to 1.
+pub fn mean_result<G: Game>(
+    game: &G,
+    state: &G::State,
+    trail: &G::Trail,
+    games: u32,
+    random: &mut Random,
+) -> Result<Vec<f64>, Fault> {
+    let mut sums = vec![0.0; game.players()];
+    let mut playouts = Playouts::default();
+    for _ in 0..games {
+        let (mut state, mut trail) = (state.clone(), trail.clone());
+        let played = playouts.run(game, &mut state, &mut trail, random, LONGEST)?;
+        let payoffs = played.payoffs.unwrap_or_default();
+        sums.iter_mut().zip(payoffs).for_each(|(sum, payoff)| *sum += payoff.utility);
+    }
+    Ok(sums.into_iter().map(|sum| sum / f64::from(games.max(1))).collect())
+}
