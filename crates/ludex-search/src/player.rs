@@ -1,7 +1,5 @@
 //! What all players are: something that thinks about a position within a budget.
 
-use std::sync::atomic::AtomicBool;
-
 use ludex_core::{Budget, Clock, Fault, Game};
 
 use crate::thought::Thought;
@@ -82,9 +80,9 @@ pub trait Player<G: Game>: Send {
         limits: &mut Limits<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault>;
 
-    /// Gets to know a game before the clock runs: an evaluation is learnt, tables are made. A
-    /// player that has not been asked to does so when it first thinks, on the time of that move.
-    fn prepare(&mut self, _game: &G, _stop: Option<&AtomicBool>) -> Result<(), Fault> {
+    /// Gets ready for a game before its clock starts: what a player would learn about the rules
+    /// at its first move it learns here, within the limits. Nobody has to call it.
+    fn prepare(&mut self, _game: &G, _limits: &mut Limits<'_, G::Move>) -> Result<(), Fault> {
         Ok(())
     }
 
