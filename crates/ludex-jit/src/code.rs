@@ -16,6 +16,7 @@ use ludex_ir::passes::{self, Optimised, PlayerCode};
 use ludex_ir::{Func, Program};
 
 use crate::context::{Context, DONE};
+use crate::deposit::{DEPOSIT, deposit};
 use crate::emit::{Mode, Unit, Wanted};
 use crate::error::NativeError;
 use crate::helpers::{Board, Helpers, symbols};
@@ -62,6 +63,7 @@ pub(crate) struct PlayerEntries {
     play: Told,
     has_legal: Run,
     legal: Run,
+    count_legal: Run,
 }
 
 /// Native code and all it needs.
@@ -109,12 +111,27 @@ thread_local! {
     static IDLE: RefCell<Idle> = const { RefCell::new(Vec::new()) };
 }
 
+/// What code is made for.
+pub(crate) struct Machine {
+    /// Where executable memory comes from; from the system if nothing else is said.
+    pub(crate) memory: Option<Box<dyn JITMemoryProvider + Send>>,
+    /// Whether the n-th bit of a word is found by one instruction.
+    pub(crate) deposits: bool,
+}
+
+impl Default for Machine {
+    /// The machine that this runs on.
+    fn default() -> Self {
+        Self { memory: None, deposits: deposit().is_some() }
+    }
+}
+
 impl Code {
-    /// Compiles a program. A list has at most `most_moves` moves. Executable memory comes from `memory`, or from the system.
+    /// Compiles a program. A list has at most `most_moves` moves.
     pub(crate) fn new(
         program: &Program,
         most_moves: u64,
-        memory: Option<Box<dyn JITMemoryProvider + Send>>,
+        machine: Machine,
     ) -> Result<Self, NativeError> {
         if cfg!(windows) {
             return Err(NativeError::Machine("native code is not made for Windows".to_owned()));
@@ -123,8 +140,9 @@ impl Code {
         let optimised = passes::optimise(program);
         let may_repeat = may_repeat(&optimised);
         let distinct = !may_repeat.iter().flatten().any(|&it| it);
-        let module = module(memory)?;
+        let module = module(machine.memory)?;
         let mut unit = Unit::new(program, &optimised, module, distinct);
+        unit.deposits = machine.deposits;
         let wanted = Self::want(&mut unit, &optimised)?;
         let bytes = unit.compile()?;
         unit.module.finalize_definitions().map_err(NativeError::memory)?;
@@ -166,6 +184,7 @@ impl Code {
                 play: unit.want(Wanted::Play(player))?,
                 has_legal: unit.want(Wanted::HasLegal(player))?,
                 legal: unit.want(Wanted::Legal(player))?,
+                count_legal: unit.want(Wanted::CountLegal(player))?,
             });
         }
         Ok(AllWanted { players, playout: unit.want(Wanted::Playout)? })
@@ -212,6 +231,14 @@ impl Code {
     pub(crate) fn legal(&self, player: usize, context: &mut Context) -> Answer {
         let block = self.block(context);
         let run = self.players[player].legal;
+        // SAFETY: as in `ask`.
+        unsafe { run(context, block) }
+    }
+
+    /// Counts the legal moves of a player; the list is used on the way.
+    pub(crate) fn count_legal(&self, player: usize, context: &mut Context) -> Answer {
+        let block = self.block(context);
+        let run = self.players[player].count_legal;
         // SAFETY: as in `ask`.
         unsafe { run(context, block) }
     }
@@ -267,6 +294,9 @@ fn module(memory: Option<Box<dyn JITMemoryProvider + Send>>) -> Result<JITModule
     let isa = isa.finish(settings::Flags::new(flags)).map_err(NativeError::machine)?;
     let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
     builder.symbols(symbols());
+    if let Some(deposit) = deposit() {
+        builder.symbol(DEPOSIT, deposit as *const u8);
+    }
     if let Some(memory) = memory {
         builder.memory_provider(memory);
     }
@@ -289,6 +319,7 @@ struct PlayerWanted {
     play: FuncId,
     has_legal: FuncId,
     legal: FuncId,
+    count_legal: FuncId,
 }
 
 impl PlayerWanted {
@@ -315,6 +346,7 @@ impl PlayerWanted {
             play: told(self.play),
             has_legal: link_run(module, self.has_legal),
             legal: link_run(module, self.legal),
+            count_legal: link_run(module, self.count_legal),
         }
     }
 }

@@ -2,9 +2,11 @@
 
 use std::mem::offset_of;
 
+use ludex_core::State;
 use ludex_ir::PackedMove;
 
 use crate::code::Code;
+use crate::layout::EXTRA_WORDS;
 
 /// Everything went as it should.
 pub(crate) const DONE: i64 = 0;
@@ -214,10 +216,18 @@ impl Context {
     }
 
     /// Makes the block that of a state.
-    pub(crate) fn load(&mut self, words: &[u64], hash: u64, key: u64) {
-        self.block.clear();
-        self.block.extend_from_slice(words);
-        self.block.extend_from_slice(&[hash, key, 0]);
+    pub(crate) fn load(&mut self, state: &State) {
+        let words = state.words.len();
+        self.block.resize(words + EXTRA_WORDS, 0);
+        self.block[..words].copy_from_slice(&state.words);
+        self.block[words..].copy_from_slice(&[state.hash, state.key, 0]);
+    }
+
+    /// Makes a state of as many words that of the block.
+    pub(crate) fn save(&self, state: &mut State) {
+        let words = state.words.len();
+        state.words.copy_from_slice(&self.block[..words]);
+        (state.hash, state.key) = (self.block[words], self.block[words + 1]);
     }
 
     /// Forgets what was said.

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use cranelift_jit::JITMemoryProvider;
 use ludex_core::playout::Playout;
 use ludex_core::{
     Advice, Fault, Game, Payoff, Player, Random, State, Taken, TextError, Trail, Turn,
@@ -12,7 +11,7 @@ use ludex_interp::{Outcome, RulesGame, payoffs};
 use ludex_ir::{ArrayId, History, OutcomeKind, PackedMove, Program, inst::TURN};
 use smallvec::SmallVec;
 
-use crate::code::{Algorithm, Code};
+use crate::code::{Algorithm, Code, Machine};
 use crate::context::{Context, Said};
 use crate::error::NativeError;
 
@@ -38,17 +37,17 @@ enum Standing {
 impl NativeGame {
     /// Compiles a game.
     pub fn new(interpreter: RulesGame) -> Result<Self, NativeError> {
-        Self::with_memory(interpreter, None)
+        Self::for_machine(interpreter, Machine::default())
     }
 
-    /// Compiles a game; executable memory comes from `memory`.
-    pub(crate) fn with_memory(
+    /// Compiles a game for a machine.
+    pub(crate) fn for_machine(
         interpreter: RulesGame,
-        memory: Option<Box<dyn JITMemoryProvider + Send>>,
+        machine: Machine,
     ) -> Result<Self, NativeError> {
         let limits = interpreter.limits();
         let most_moves = limits.moves as u64;
-        let code = Arc::new(Code::new(interpreter.program(), most_moves, memory)?);
+        let code = Arc::new(Code::new(interpreter.program(), most_moves, machine)?);
         let start = interpreter.start().0;
         let mut game = Self { code, interpreter, start: start.clone() };
         game.start = game.from_interpreter(&start);
@@ -134,7 +133,7 @@ impl NativeGame {
 
     /// Makes a position that of a context.
     pub(crate) fn load(&self, context: &mut Context, state: &State, trail: &Trail) {
-        context.load(&state.words, state.hash, state.key);
+        context.load(state);
         if self.has_history() {
             context.set_keys(trail.keys());
         }
@@ -242,22 +241,24 @@ impl NativeGame {
         Some(())
     }
 
-    /// How many moves there are, without a list where each is listed once and all are legal.
+    /// How many legal moves there are, with as little listing as can be.
     fn count(&self, context: &mut Context, mover: usize) -> Option<u64> {
-        let plain = self.code.distinct && self.program().roles.illegal.is_none();
-        if !plain {
-            self.list(context, mover)?;
-            return Some(context.len);
-        }
         if !self.results(context, mover)?.is_empty() {
             return Some(0);
         }
-        context.len = 0;
-        self.code.ask(self.code.players[mover].count, context).value()?;
-        if context.len == 0 {
+        let plain = self.code.distinct && self.program().roles.illegal.is_none();
+        let count = if plain {
+            context.len = 0;
+            self.code.ask(self.code.players[mover].count, context).value()?;
+            context.len
+        } else {
+            self.code.count_legal(mover, context).value()? as u64
+        };
+        if count == 0 {
             self.stuck(context, mover)?;
+            return Some(context.len);
         }
-        Some(context.len)
+        Some(count)
     }
 }
 
@@ -348,20 +349,7 @@ impl Game for NativeGame {
         moves: &[PackedMove],
     ) -> Result<(), Fault> {
         let Some(&mv) = moves.first() else { return Ok(()) };
-        let played = self.mover_index(state).and_then(|mover| {
-            let words = self.code.layout.words;
-            let done = self.ask(state, trail, |context| {
-                context.irreversible = 0;
-                self.code.play(mover, mv.0, context).value()?;
-                let irreversible = context.irreversible != 0;
-                let block = SmallVec::<[u64; 32]>::from_slice(&context.block);
-                Some((block, irreversible))
-            });
-            let (block, irreversible) = done?;
-            state.words.copy_from_slice(&block[..words]);
-            (state.hash, state.key) = (block[words], block[words + 1]);
-            Some(irreversible)
-        });
+        let played = self.mover_index(state).and_then(|mover| self.play(state, trail, mover, mv));
         let Some(irreversible) = played else { return self.apply_slowly(state, trail, mv) };
         if irreversible {
             trail.cut();
@@ -494,6 +482,23 @@ impl Game for NativeGame {
 
     fn second_hash(&self, state: &State) -> u64 {
         state.second_hash()
+    }
+}
+
+impl NativeGame {
+    /// Lets a player play a move; gives whether that was irreversible. `None` if native code gave
+    /// up, and then nothing has changed.
+    fn play(&self, state: &mut State, trail: &Trail, mover: usize, mv: PackedMove) -> Option<bool> {
+        if state.words.len() != self.code.layout.words {
+            return None;
+        }
+        self.code.with(self.steps(), |context| {
+            self.load(context, state, trail);
+            context.irreversible = 0;
+            self.code.play(mover, mv.0, context).value()?;
+            context.save(state);
+            Some(context.irreversible != 0)
+        })
     }
 }
 

@@ -23,6 +23,7 @@
 mod advice;
 mod code;
 mod context;
+mod deposit;
 mod emit;
 mod error;
 mod game;

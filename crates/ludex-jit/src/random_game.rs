@@ -7,11 +7,25 @@ use ludex_ir::OutcomeKind;
 use smallvec::SmallVec;
 
 use crate::context::Context;
-use crate::emit::Ending;
+use crate::emit::{End, Ending};
 use crate::game::{NativeGame, Outcomes, gather, loss};
 
 /// What the players earned, first player first.
 type Payoffs = SmallVec<[Payoff; 4]>;
+
+/// What the end of a game is worth.
+///
+/// It is small on purpose: games are many and short, and what is moved from one place of memory to
+/// another between them would take as long as some turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Worth {
+    /// The game has not ended.
+    Open,
+    /// All that was said is that this player has won.
+    Victory(usize),
+    /// What the outcomes say.
+    Outcomes,
+}
 
 impl NativeGame {
     /// A random game; `None` if native code gave up, and then nothing has changed.
@@ -25,85 +39,80 @@ impl NativeGame {
         if state.words.len() != self.code.layout.words {
             return None;
         }
-        let played = self.code.with(self.steps(), |context| {
+        let mut outcomes = Outcomes::new();
+        let (plies, worth) = self.code.with(self.steps(), |context| {
             self.load(context, state, trail);
             context.random = random.state();
             context.limit = u64::from(limit);
             let answer = self.code.playout(context).value()?;
             random.set_state(context.random);
-            let (ending, player) = Ending::of(answer)?;
-            let payoffs = self.worth(context, ending, player)?;
+            let worth = self.worth(context, End::of(answer)?, &mut outcomes)?;
             self.take_back(context, state, trail);
-            Some((context.plies as u32, payoffs))
-        });
-        let (plies, payoffs) = played?;
-        let payoffs = match payoffs {
-            Some(Ok(payoffs)) => Some(payoffs),
-            Some(Err(fault)) => return Some(Err(fault)),
-            None => None,
+            Some((context.plies as u32, worth))
+        })?;
+        let payoffs = match worth {
+            Worth::Open => None,
+            Worth::Victory(player) => Some(self.won_by(player)),
+            Worth::Outcomes => match self.paid(&outcomes) {
+                Ok(payoffs) => Some(payoffs),
+                Err(fault) => return Some(Err(fault)),
+            },
         };
         Some(Ok(Playout { plies, payoffs, branching: None }))
     }
 
     /// Makes the last position that of the caller.
     fn take_back(&self, context: &Context, state: &mut State, trail: &mut Trail) {
-        let words = self.code.layout.words;
-        state.words.copy_from_slice(&context.block[..words]);
-        (state.hash, state.key) = (context.block[words], context.block[words + 1]);
+        context.save(state);
         if self.has_history() {
             trail.set_keys(context.trail().to_vec());
         }
     }
 
-    /// What the end of a game is worth: `Some(None)` for one that has not ended, `None` if native
-    /// code gave up.
-    #[allow(clippy::option_option, reason = "not known, not over, over")]
-    fn worth(
-        &self,
-        context: &mut Context,
-        ending: Ending,
-        player: usize,
-    ) -> Option<Option<Result<Payoffs, Fault>>> {
-        if let Some(payoffs) = self.plain_victory(context, ending, player)? {
-            return Some(Some(Ok(payoffs)));
-        }
-        let mut outcomes = Outcomes::new();
-        match ending {
-            Ending::Limit => {
-                outcomes = self.ended(context)?;
-                if outcomes.is_empty() {
-                    return Some(None);
-                }
+    /// What the end of a game is worth; `None` if native code gave up.
+    fn worth(&self, context: &mut Context, end: End, outcomes: &mut Outcomes) -> Option<Worth> {
+        let player = end.player;
+        match end.ending {
+            Ending::Limit => *outcomes = self.ended(context)?,
+            Ending::Result if self.is_plain_victory(context, end)? => {
+                return Some(Worth::Victory(player));
             }
-            Ending::Result => outcomes = self.all_results(context, player)?,
+            Ending::Result => *outcomes = self.all_results(context, player)?,
             Ending::Adjudicated => {
                 context.hush();
-                outcomes = self.ended(context)?;
+                *outcomes = self.ended(context)?;
             }
             Ending::Stuck => {
-                gather(&context.said, player, &mut outcomes);
+                gather(&context.said, player, outcomes);
                 context.hush();
                 if outcomes.is_empty() {
                     outcomes.push(loss(player));
                 }
             }
         }
-        Some(Some(self.paid(&outcomes)))
+        let open = end.ending == Ending::Limit && outcomes.is_empty();
+        Some(if open { Worth::Open } else { Worth::Outcomes })
     }
 
-    /// What everybody gets if all that was said is that a player has won; that is how most games
-    /// end, and many are short. `Some(None)` if it is not so simple.
-    #[allow(clippy::option_option, reason = "gave up, not so simple, the answer")]
-    fn plain_victory(
-        &self,
-        context: &mut Context,
-        ending: Ending,
-        player: usize,
-    ) -> Option<Option<Payoffs>> {
+    /// Whether all that was said is that a player has won; that is how most games end. `None` if
+    /// native code gave up.
+    fn is_plain_victory(&self, context: &mut Context, end: End) -> Option<bool> {
         const VICTORY: u64 = 1 << OutcomeKind::Victory as u64;
-        if ending != Ending::Result || context.said.kinds != VICTORY {
-            return Some(None);
+        if context.said.kinds != VICTORY {
+            return Some(false);
         }
+        if end.alone { Some(true) } else { self.others_are_silent(context, end.player) }
+    }
+
+    /// What everybody gets if a player has won.
+    fn won_by(&self, player: usize) -> Payoffs {
+        let mut payoffs = Payoffs::from_elem(Payoff::LOSS, self.code.players.len());
+        payoffs[player] = Payoff::WIN;
+        payoffs
+    }
+
+    /// Whether the result says nothing for all players but one; what it said for that one is kept.
+    fn others_are_silent(&self, context: &mut Context, player: usize) -> Option<bool> {
         let said = context.said;
         for (other, entries) in self.code.players.iter().enumerate() {
             if let Some(result) = entries.result.filter(|_| other != player) {
@@ -111,12 +120,12 @@ impl NativeGame {
                 self.code.ask(result, context).value()?;
                 if context.said.kinds != 0 {
                     context.said = said;
-                    return Some(None);
+                    return Some(false);
                 }
             }
         }
-        let win = |it: usize| if it == player { Payoff::WIN } else { Payoff::LOSS };
-        Some(Some((0..self.code.players.len()).map(win).collect()))
+        context.said = said;
+        Some(true)
     }
 
     /// What the result says for all players, given what it said for one.

@@ -8,6 +8,7 @@ use ludex_core::playout::Playouts;
 use ludex_core::{Game, Random, State, Turn};
 use ludex_interp::{Limits, RulesGame};
 
+use crate::code::Machine;
 use crate::{NativeError, NativeGame};
 
 fn rules(source: &str) -> RulesGame {
@@ -57,7 +58,8 @@ impl JITMemoryProvider for NeverRuns {
 #[test]
 fn refused_memory_is_an_error_that_says_so() {
     let game = rules(&format!("{HEAD}moves\n  for a in empty: move put my stone on a\n"));
-    let refused = NativeGame::with_memory(game, Some(Box::new(NeverRuns(Vec::new()))));
+    let machine = Machine { memory: Some(Box::new(NeverRuns(Vec::new()))), ..Machine::default() };
+    let refused = NativeGame::for_machine(game, machine);
     let error = refused.expect_err("the memory cannot be run");
     assert!(matches!(error, NativeError::Memory(_)), "{error:?}");
     assert!(error.to_string().contains("refuses executable memory"), "{error}");
@@ -158,4 +160,44 @@ fn a_state_survives_the_way_to_the_interpreter_and_back() {
         let mv = game.random_move(&state, &trail, &mut random).expect("the rules are right");
         game.apply(&mut state, &mut trail, mv.as_slice()).expect("the rules are right");
     }
+}
+
+/// Random games on a machine, each as its number of turns and its last position.
+fn random_games(source: &str, deposits: bool) -> Vec<(u32, State)> {
+    let machine = Machine { deposits, ..Machine::default() };
+    let game = NativeGame::for_machine(rules(source), machine).expect("this machine runs it");
+    let mut random = Random::stream(5, 0, 0);
+    let mut playouts = Playouts::default();
+    let mut one = || {
+        let (mut state, mut trail) = game.start();
+        let played = playouts.run(&game, &mut state, &mut trail, &mut random, 1000);
+        (played.expect("the rules are right").plies, state)
+    };
+    (0..20).map(|_| one()).collect()
+}
+
+#[test]
+fn squares_are_drawn_alike_with_and_without_the_instruction_for_it() {
+    if crate::deposit::deposit().is_none() {
+        return;
+    }
+    for board in ["1 by 1", "3 by 3", "7 by 6", "8 by 8", "9 by 8", "11 by 11", "16 by 16"] {
+        let source = format!(
+            "game \"Test\"\nboard square {board}\nplayers A, B\nmen stone\n\
+             moves\n  for a in empty: move put my stone on a\n"
+        );
+        assert_eq!(random_games(&source, true), random_games(&source, false), "{board}");
+    }
+}
+
+#[test]
+fn a_result_for_two_at_once_is_asked_of_both() {
+    let source = "moves\n  for a in empty: move put my stone on a\n\
+                  result\n  if count(empty) == 2: victory\n";
+    let game = native(&format!("{HEAD}{source}"));
+    let (mut state, mut trail) = game.start();
+    let mut random = Random::stream(1, 0, 0);
+    let played = Playouts::default().run(&game, &mut state, &mut trail, &mut random, 100);
+    let turn = game.interpreter().turn(&game.to_interpreter(&state), &trail);
+    assert_eq!(played.map(|_| ()).map_err(|it| it.code), turn.map(|_| ()).map_err(|it| it.code));
 }

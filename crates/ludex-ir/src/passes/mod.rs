@@ -26,6 +26,7 @@ pub mod facts;
 pub mod flow;
 pub mod fold;
 pub mod gates;
+pub mod glance;
 mod hull;
 pub mod inline;
 pub mod last_move;
@@ -129,6 +130,10 @@ pub fn optimise(program: &Program) -> Optimised {
             illegal.and_then(|it| watch::watch(&mut optimised.program, it, &effects));
     }
     prune::prune(&mut optimised);
+    // After the watch, which reads the rays as they were written.
+    for func in (0..optimised.program.functions.len() as u16).map(Func) {
+        glance::run(&mut optimised.program, func);
+    }
     optimised
 }
 

@@ -365,8 +365,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Puts a known man on a square that is known to be an empty one.
-    pub(super) fn put_on_empty(&mut self, square: Value, code: i64) {
+    /// Puts a known man on a square that is known to be an empty one; its bit may be at hand.
+    pub(super) fn put_on_empty(&mut self, square: Value, bit: Option<Value>, code: i64) {
         let squares = self.unit.program.squares;
         let flips = (0..squares).map(|it| share(it, 0) ^ share(it, code as u16)).collect();
         let table = self.unit.pool.words(flips);
@@ -377,7 +377,7 @@ impl Emitter<'_, '_> {
             self.store_byte(code, at, codes as i32);
         }
         let base = self.word_address(square);
-        let bit = self.bit(square);
+        let bit = bit.unwrap_or_else(|| self.bit(square));
         self.put_in_planes_of(base, bit, code);
     }
 

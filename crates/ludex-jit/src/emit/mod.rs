@@ -19,6 +19,7 @@ mod numbers;
 mod ops;
 mod play;
 mod playout;
+mod screen;
 mod sets;
 mod steps;
 
@@ -40,8 +41,9 @@ use crate::pool::Pool;
 
 use cache::Cache;
 use moves::Site;
+use screen::Screen;
 
-pub(crate) use playout::Ending;
+pub(crate) use playout::{End, Ending};
 
 /// What becomes of the moves that a function lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,6 +58,8 @@ pub(crate) enum Mode {
     Count,
     /// Whole sets of them are kept, to choose from.
     Sample,
+    /// Those that are legal for sure are counted, the others put into the list.
+    Screen,
     /// Nothing: what is asked is something else.
     Off,
 }
@@ -71,6 +75,8 @@ pub(crate) enum Wanted {
     HasLegal(usize),
     /// Lists the legal moves of a player.
     Legal(usize),
+    /// Counts the legal moves of a player.
+    CountLegal(usize),
     /// A player tries a listed move on a copy; gives 1 if it is forbidden.
     Forbidden(usize),
     /// A random game to its end.
@@ -90,6 +96,8 @@ pub(crate) struct Unit<'p> {
     pub(crate) summaries: Summaries,
     /// Whether every statement is listed at most once with the same operands.
     pub(crate) distinct: bool,
+    /// Whether the n-th bit of a word is found by one instruction.
+    pub(crate) deposits: bool,
     declared: BTreeMap<Wanted, FuncId>,
     waiting: BTreeSet<Wanted>,
     helpers: BTreeMap<&'static str, FuncId>,
@@ -115,6 +123,7 @@ impl<'p> Unit<'p> {
             module,
             summaries: Summaries::of(program),
             distinct,
+            deposits: false,
             declared: BTreeMap::new(),
             waiting: BTreeSet::new(),
             helpers: BTreeMap::new(),
@@ -169,7 +178,7 @@ impl<'p> Unit<'p> {
                 params + usize::from(matches!(function.result, Some(Var::Set(_) | Var::Path(_))))
             }
             Wanted::Play(_) | Wanted::Forbidden(_) => 2,
-            Wanted::HasLegal(_) | Wanted::Legal(_) | Wanted::Playout => 0,
+            Wanted::HasLegal(_) | Wanted::Legal(_) | Wanted::CountLegal(_) | Wanted::Playout => 0,
         };
         signature.params.extend(std::iter::repeat_n(AbiParam::new(I64), params));
         signature.returns.extend([AbiParam::new(I64), AbiParam::new(I64)]);
@@ -217,6 +226,8 @@ pub(crate) struct Emitter<'a, 'p> {
     sites: Vec<Site>,
     /// How many of them have been filled.
     filled: usize,
+    /// What tells legal moves from doubtful ones, where they are screened.
+    screen: Option<Screen>,
     /// What the playout loop keeps in registers.
     cache: Cache,
 }
@@ -239,6 +250,7 @@ impl<'a, 'p> Emitter<'a, 'p> {
             fuel,
             sites: Vec::new(),
             filled: 0,
+            screen: None,
             cache: Cache::default(),
         };
         let left = emitter.load(ctx, FUEL);
@@ -262,6 +274,7 @@ impl<'a, 'p> Emitter<'a, 'p> {
             Wanted::Play(player) => self.play_packed(player, args[0], args[1])?,
             Wanted::HasLegal(player) => self.has_legal(player)?,
             Wanted::Legal(player) => self.legal(player)?,
+            Wanted::CountLegal(player) => self.count_legal(player)?,
             Wanted::Forbidden(player) => self.forbidden(player, args[0], args[1])?,
             Wanted::Playout => self.playout()?,
         };

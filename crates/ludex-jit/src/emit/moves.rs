@@ -55,7 +55,7 @@ impl Emitter<'_, '_> {
                 self.count_in(one);
                 return Ok(());
             }
-            Mode::List | Mode::Weigh => {}
+            Mode::List | Mode::Weigh | Mode::Screen => {}
         }
         let operands: Vec<Operand> = args.iter().map(|&arg| self.operand(frame, arg)).collect();
         let (low, high) = self.pack(statement, &operands);
@@ -146,6 +146,10 @@ impl Emitter<'_, '_> {
                 self.keep_site(frame, statement, &set, args);
                 Ok(())
             }
+            Mode::Screen => {
+                let doubtful = self.sift(frame, statement, &set, args);
+                self.list_all(frame, statement, &doubtful, args)
+            }
             Mode::List | Mode::Weigh => self.list_all(frame, statement, &set, args),
         }
     }
@@ -188,7 +192,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The entries of a table for all squares.
-    fn spread_table(&self, table: usize) -> Vec<i64> {
+    pub(super) fn spread_table(&self, table: usize) -> Vec<i64> {
         let data = &self.unit.program.tables[table].data;
         (0..self.unit.program.squares).map(|it| data.get(it).copied().unwrap_or(-1)).collect()
     }

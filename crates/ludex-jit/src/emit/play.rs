@@ -12,15 +12,23 @@ use super::sets::Set;
 use super::{Emitter, Mode, Wanted, Written};
 use crate::context::{CUT, FOUND, IRREVERSIBLE, LEN, MOVES, NEXT};
 
+/// An operand that is known to be an empty square.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Empty {
+    pub(super) operand: usize,
+    /// The bit of the square in its word, where that is at hand.
+    pub(super) bit: Option<Value>,
+}
+
 impl Emitter<'_, '_> {
     /// Plays a move: its effect, the turn, the counters. Gives the next to move where that is
-    /// known beforehand. The operand `empty`, if any, is known to be an empty square.
+    /// known beforehand.
     pub(super) fn play(
         &mut self,
         player: usize,
         statement: StatementId,
         operands: &[Operand],
-        empty: Option<usize>,
+        empty: Option<Empty>,
     ) -> Written<Option<usize>> {
         let effect = self.unit.players[player].effects[statement.0 as usize];
         let summary: Summary = self.unit.summaries.function(effect).clone();
@@ -45,9 +53,14 @@ impl Emitter<'_, '_> {
         if summary.repeats {
             self.add_hypothetical(1);
         }
-        match (put_of(self.unit.program.function(effect), empty), empty.map(|it| &operands[it])) {
-            (Some(code), Some(&Operand::Int(square))) => self.put_on_empty(square, code),
-            _ => {
+        let put = empty.and_then(|it| {
+            let code = put_of(self.unit.program.function(effect), it.operand)?;
+            let Operand::Int(square) = operands[it.operand] else { return None };
+            Some((square, it.bit, code))
+        });
+        match put {
+            Some((square, bit, code)) => self.put_on_empty(square, bit, code),
+            None => {
                 self.run(effect, Mode::Off, &args)?;
             }
         }
@@ -231,12 +244,7 @@ impl Emitter<'_, '_> {
         }
         let watched = self.watched(player)?;
         let watched = watched.map(|set| {
-            // Every square is watched where the position as it is would be illegal.
-            let full = self.full();
-            let all = self.constant_set(&full);
-            let missing = self.difference(&all, &set);
-            let some = self.has_any(&missing);
-            let wrong = self.is_number(IntCC::Equal, some, 0);
+            let wrong = self.watches_all(&set);
             (set, self.wide(wrong))
         });
         let len = self.load(self.ctx, LEN);
@@ -273,7 +281,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The squares that legality hangs on, if they can be told.
-    fn watched(&mut self, player: usize) -> Written<Option<Set>> {
+    pub(super) fn watched(&mut self, player: usize) -> Written<Option<Set>> {
         let Some(watch) = &self.unit.players[player].watch else { return Ok(None) };
         let func = watch.func;
         let me = Operand::Int(self.number(player as i64));
@@ -335,9 +343,9 @@ impl Emitter<'_, '_> {
 }
 
 /// The man that an effect puts on an operand, if that is all it does.
-fn put_of(effect: &Function, operand: Option<usize>) -> Option<i64> {
+fn put_of(effect: &Function, operand: usize) -> Option<i64> {
     let [block] = &effect.blocks[..] else { return None };
-    let square = *effect.params.get(operand? + 1)?;
+    let square = *effect.params.get(operand + 1)?;
     let mut codes: Vec<(Reg, i64)> = Vec::new();
     let mut put = None;
     for (inst, _) in &block.insts {

@@ -23,14 +23,16 @@ use ludex_ir::{Func, Function, Inst, SetBinary, SetReg, Spread, StatementId};
 
 use super::frame::Operand;
 use super::moves::{Choice, Site};
+use super::play::Empty;
 use super::sets::Set;
 use super::{Emitter, Mode, Wanted, Written};
 use crate::context::{
     ADJUDICATE, CUT, IRREVERSIBLE, KEYS, KEYS_CAP, KEYS_LEN, LEN, LIMIT, MOVES, PLIES, RANDOM,
     SAID, STEPS, STOPPED,
 };
+use crate::deposit::DEPOSIT;
 
-/// How a random game came to its end; the player concerned is in the lowest four bits.
+/// How a random game came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
     /// The limit came first.
@@ -43,21 +45,35 @@ pub(crate) enum Ending {
     Stuck = 3,
 }
 
-impl Ending {
-    const fn code(self, player: usize) -> i64 {
-        (self as i64) << 4 | player as i64
+/// An ending and whom it concerns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct End {
+    pub(crate) ending: Ending,
+    pub(crate) player: usize,
+    /// Whether the result is known to say nothing for everybody else.
+    pub(crate) alone: bool,
+}
+
+impl End {
+    const fn new(ending: Ending, player: usize) -> Self {
+        Self { ending, player, alone: false }
     }
 
-    /// The ending and the player of a code.
-    pub(crate) const fn of(code: i64) -> Option<(Self, usize)> {
-        let player = (code & 15) as usize;
-        match code >> 4 {
-            0 => Some((Self::Limit, player)),
-            1 => Some((Self::Result, player)),
-            2 => Some((Self::Adjudicated, player)),
-            3 => Some((Self::Stuck, player)),
-            _ => None,
-        }
+    /// One number for all: the player in the lowest four bits, then the ending.
+    const fn code(self) -> i64 {
+        (self.alone as i64) << 8 | (self.ending as i64) << 4 | self.player as i64
+    }
+
+    /// What a code says.
+    pub(crate) const fn of(code: i64) -> Option<Self> {
+        let ending = match code >> 4 & 15 {
+            0 => Ending::Limit,
+            1 => Ending::Result,
+            2 => Ending::Adjudicated,
+            3 => Ending::Stuck,
+            _ => return None,
+        };
+        Some(Self { ending, player: (code & 15) as usize, alone: code >> 8 == 1 })
     }
 }
 
@@ -87,6 +103,13 @@ fn only_empty(function: &Function, set: SetReg) -> bool {
     }
 }
 
+/// A square drawn from a set.
+struct Chosen {
+    square: Value,
+    /// Its bit in its word, where that is at hand.
+    bit: Option<Value>,
+}
+
 /// The places of the loop.
 struct Loop {
     /// Where each player is to move.
@@ -95,8 +118,6 @@ struct Loop {
     dispatch: Block,
     /// The end, with its code.
     over: Block,
-    /// The random generator.
-    random: [Variable; 4],
     plies: Variable,
     slot: StackSlot,
 }
@@ -104,11 +125,6 @@ struct Loop {
 impl Emitter<'_, '_> {
     pub(super) fn playout(&mut self) -> Written<Value> {
         let players = self.unit.program.players.len();
-        let random = std::array::from_fn(|_| self.new_var());
-        for (index, &var) in random.iter().enumerate() {
-            let word = self.load(self.ctx, RANDOM + index as i32 * 8);
-            self.b.def_var(var, word);
-        }
         let plies = self.new_var();
         let zero = self.number(0);
         self.b.def_var(plies, zero);
@@ -119,7 +135,6 @@ impl Emitter<'_, '_> {
             movers: (0..players).map(|_| self.b.create_block()).collect(),
             dispatch: self.b.create_block(),
             over,
-            random,
             plies,
             slot: self.block_slot(),
         };
@@ -131,11 +146,10 @@ impl Emitter<'_, '_> {
             self.mover(&places, player)?;
         }
         self.go_on_in(over);
+        // Each turn has had its own steps; those of the last one are of no interest.
+        let steps = self.load(self.ctx, STEPS);
+        self.b.def_var(self.fuel, steps);
         self.flush();
-        for (index, &var) in random.iter().enumerate() {
-            let word = self.b.use_var(var);
-            self.store(word, self.ctx, RANDOM + index as i32 * 8);
-        }
         let plies = self.b.use_var(plies);
         self.store(plies, self.ctx, PLIES);
         Ok(self.b.block_params(over)[0])
@@ -166,7 +180,7 @@ impl Emitter<'_, '_> {
         let limit = self.load(self.ctx, LIMIT);
         let enough = self.is(IntCC::UnsignedGreaterThanOrEqual, plies, limit);
         let on = self.b.create_block();
-        self.end_if(places, enough, Ending::Limit, player, on);
+        self.end_if(places, enough, End::new(Ending::Limit, player), on);
         let stuck = self.b.create_block();
         match self.sites_of(player) {
             Some(sites) => self.choose_from_sets(places, player, sites, stuck)?,
@@ -177,11 +191,12 @@ impl Emitter<'_, '_> {
     }
 
     /// Ends the game if a condition holds, else goes on in a block.
-    fn end_if(&mut self, places: &Loop, cond: Value, ending: Ending, player: usize, on: Block) {
-        let end = self.b.create_block();
-        self.branch(cond, end, on);
-        self.go_on_in(end);
-        let code = self.number(ending.code(player));
+    fn end_if(&mut self, places: &Loop, cond: Value, end: End, on: Block) {
+        let over = self.b.create_block();
+        self.b.set_cold_block(over);
+        self.branch(cond, over, on);
+        self.go_on_in(over);
+        let code = self.number(end.code());
         self.jump_with(places.over, code);
         self.go_on_in(on);
     }
@@ -235,7 +250,7 @@ impl Emitter<'_, '_> {
         let some = self.b.create_block();
         self.branch(total, some, stuck);
         self.go_on_in(some);
-        let mut place = self.below(places, total);
+        let mut place = self.below(total);
         for (index, (site, set)) in sites.iter().zip(&sets).enumerate() {
             let (here, further) = (self.b.create_block(), self.b.create_block());
             if index + 1 == sites.len() {
@@ -245,10 +260,11 @@ impl Emitter<'_, '_> {
                 self.branch(inside, here, further);
             }
             self.go_on_in(here);
-            let member = self.select(set, place);
-            let operands = self.chosen(site, member);
+            let Chosen { square, bit } = self.select(set, place)?;
+            let operands = self.chosen(site, square);
             let empty = site.args.iter().position(|it| matches!(it, Choice::Member));
             let empty = empty.filter(|_| listings[index].on_empty);
+            let empty = empty.map(|operand| Empty { operand, bit });
             self.play_known(places, player, (site.statement, empty), &operands)?;
             self.go_on_in(further);
             place = self.sub(place, counts[index]);
@@ -274,21 +290,27 @@ impl Emitter<'_, '_> {
         &mut self,
         places: &Loop,
         player: usize,
-        (statement, empty): (StatementId, Option<usize>),
+        (statement, empty): (StatementId, Option<Empty>),
         operands: &[Operand],
     ) -> Written {
         let next = self.play(player, statement, operands, empty)?;
         self.turn_over(places)?;
-        for asked in 0..self.unit.program.players.len() {
-            let after = self.unit.players[player].after.get(statement.0 as usize);
-            match after.and_then(|it| it.get(asked)).copied().unwrap_or(After::Whole) {
+        let after = self.unit.players[player].after.get(statement.0 as usize);
+        let after: Vec<After> = (0..self.unit.program.players.len())
+            .map(|it| after.and_then(|all| all.get(it)).copied().unwrap_or(After::Whole))
+            .collect();
+        for (asked, &what) in after.iter().enumerate() {
+            // Whoever comes earlier has been asked and said nothing.
+            let alone = after[asked + 1..].iter().all(|it| matches!(it, After::Nothing));
+            let end = End { ending: Ending::Result, player: asked, alone };
+            match what {
                 After::Nothing => {}
-                After::Whole => self.ask_result(places, asked)?,
+                After::Whole => self.ask_result(places, end)?,
                 After::Function(func) => {
                     let me = Operand::Int(self.number(asked as i64));
                     let args: Vec<Operand> =
                         std::iter::once(me).chain(operands.iter().cloned()).collect();
-                    self.ask(places, func, &args, Ending::Result, asked)?;
+                    self.ask(places, func, &args, end)?;
                 }
             }
         }
@@ -334,31 +356,26 @@ impl Emitter<'_, '_> {
 
     /// Asks everything about the end of the game.
     fn ask_all(&mut self, places: &Loop) -> Written {
-        for asked in 0..self.unit.program.players.len() {
-            self.ask_result(places, asked)?;
+        let players = self.unit.program.players.len();
+        for player in 0..players {
+            let alone = player + 1 == players;
+            self.ask_result(places, End { ending: Ending::Result, player, alone })?;
         }
         self.ask_adjudicate(places)
     }
 
-    fn ask_result(&mut self, places: &Loop, asked: usize) -> Written {
-        let Some(result) = self.unit.players[asked].result else { return Ok(()) };
-        let me = Operand::Int(self.number(asked as i64));
-        self.ask(places, result, &[me], Ending::Result, asked)
+    fn ask_result(&mut self, places: &Loop, end: End) -> Written {
+        let Some(result) = self.unit.players[end.player].result else { return Ok(()) };
+        let me = Operand::Int(self.number(end.player as i64));
+        self.ask(places, result, &[me], end)
     }
 
     /// Runs a function; the game is over if it says something.
-    fn ask(
-        &mut self,
-        places: &Loop,
-        func: Func,
-        args: &[Operand],
-        ending: Ending,
-        asked: usize,
-    ) -> Written {
+    fn ask(&mut self, places: &Loop, func: Func, args: &[Operand], end: End) -> Written {
         self.run(func, Mode::Off, args)?;
         let said = self.load(self.ctx, SAID);
         let on = self.b.create_block();
-        self.end_if(places, said, ending, asked, on);
+        self.end_if(places, said, end, on);
         Ok(())
     }
 
@@ -381,7 +398,8 @@ impl Emitter<'_, '_> {
         self.go_on_in(ask);
         for func in asked {
             let zero = self.number(0);
-            self.ask(places, func, &[Operand::Int(zero)], Ending::Adjudicated, 0)?;
+            let end = End::new(Ending::Adjudicated, 0);
+            self.ask(places, func, &[Operand::Int(zero)], end)?;
         }
         self.jump(on);
         self.go_on_in(on);
@@ -443,7 +461,7 @@ impl Emitter<'_, '_> {
         let len = self.load(self.ctx, LEN);
         self.branch(len, draw, none);
         self.go_on_in(draw);
-        let place = self.below(places, len);
+        let place = self.below(len);
         let (low, high) = self.listed(place);
         if filter {
             self.save_block(places.slot);
@@ -482,7 +500,14 @@ impl Emitter<'_, '_> {
     /// What happens to a player who has no legal move.
     fn stuck(&mut self, places: &Loop, player: usize) -> Written {
         let over = self.b.create_block();
-        if let Some(stuck) = self.unit.players[player].stuck {
+        let stuck = self.unit.players[player].stuck;
+        if let Some(stuck) = stuck.filter(|&it| !self.unit.summaries.function(it).emits) {
+            // Nothing is listed, so this is the end. Put here it costs the loop no call, which
+            // would take registers from it.
+            let me = Operand::Int(self.number(player as i64));
+            self.run(stuck, Mode::Off, &[me])?;
+            self.jump(over);
+        } else if let Some(stuck) = stuck {
             let zero = self.number(0);
             self.store(zero, self.ctx, LEN);
             let me = self.number(player as i64);
@@ -497,18 +522,18 @@ impl Emitter<'_, '_> {
             self.jump(over);
         }
         self.go_on_in(over);
-        let code = self.number(Ending::Stuck.code(player));
+        let code = self.number(End::new(Ending::Stuck, player).code());
         self.jump_with(places.over, code);
         Ok(())
     }
 
     /// A number from 0 to `bound - 1`, as `Random::below` draws it.
-    fn below(&mut self, places: &Loop, bound: Value) -> Value {
+    fn below(&mut self, bound: Value) -> Value {
         let [draw, unfair, done] = std::array::from_fn(|_| self.b.create_block());
         self.b.append_block_param(done, cranelift_codegen::ir::types::I64);
         self.jump(draw);
         self.go_on_in(draw);
-        let bits = self.next_random(&places.random);
+        let bits = self.next_random();
         let bits = self.shr(bits, 32);
         let product = self.b.ins().imul(bits, bound);
         let low = self.masked(product, 0xffff_ffff);
@@ -532,8 +557,11 @@ impl Emitter<'_, '_> {
     }
 
     /// The next output of xoshiro256**.
-    fn next_random(&mut self, state: &[Variable; 4]) -> Value {
-        let [a, b, c, d] = state.map(|var| self.b.use_var(var));
+    ///
+    /// Its state stays in memory: nothing waits for it, and four registers are better used for
+    /// the position, which everything waits for.
+    fn next_random(&mut self) -> Value {
+        let [a, b, c, d] = [0, 8, 16, 24].map(|byte| self.load(self.ctx, RANDOM + byte));
         let five = self.b.ins().imul_imm_s(b, 5);
         let seven = self.b.ins().rotl_imm_u(five, 7);
         let result = self.b.ins().imul_imm_s(seven, 9);
@@ -543,47 +571,75 @@ impl Emitter<'_, '_> {
         let shifted = self.shl(b, 17);
         let new_c = self.xor(c1, shifted);
         let new_d = self.b.ins().rotl_imm_u(d1, 45);
-        for (&var, value) in state.iter().zip([new_a, new_b, new_c, new_d]) {
-            self.b.def_var(var, value);
+        for (value, byte) in [new_a, new_b, new_c, new_d].into_iter().zip([0, 8, 16, 24]) {
+            self.store(value, self.ctx, RANDOM + byte);
         }
         result
     }
 
     /// The square of a set that has `place` squares below it in the set.
-    fn select(&mut self, set: &Set, place: Value) -> Value {
-        let mut place = place;
-        let mut word = set[0];
-        let mut base = self.number(0);
-        for (index, &next) in set.iter().enumerate().skip(1) {
-            let count = self.b.ins().popcnt(word);
-            let further = self.is(IntCC::UnsignedGreaterThanOrEqual, place, count);
-            // Once the word is found, no later one is taken: the place is inside it.
-            let rest = self.sub(place, count);
-            place = self.choose(further, rest, place);
-            word = self.choose(further, next, word);
-            let bits = self.number(index as i64 * 64);
-            base = self.choose(further, bits, base);
+    ///
+    /// What lies below each byte is counted before it is known which byte is wanted, so that
+    /// finding it is a few comparisons and does not wait for one count after the other.
+    fn select(&mut self, set: &Set, place: Value) -> Written<Chosen> {
+        let (word, place, base) = self.select_word(set, place);
+        if self.unit.deposits {
+            return self.deposited(word, place, base);
         }
-        let bits = self.unit.program.squares.clamp(1, 64);
-        let mut half = bits.next_power_of_two().max(8) as i64 / 2;
-        while half >= 8 {
-            let low = self.masked(word, (1 << half) - 1);
-            let count = self.b.ins().popcnt(low);
-            let further = self.is(IntCC::UnsignedGreaterThanOrEqual, place, count);
-            let rest = self.sub(place, count);
-            place = self.choose(further, rest, place);
-            let high = self.shr(word, half);
-            word = self.choose(further, high, word);
-            let moved = self.plus(base, half);
-            base = self.choose(further, moved, base);
+        let bytes = self.unit.program.squares.clamp(1, 64).div_ceil(8);
+        let mut half = bytes.next_power_of_two() / 2;
+        let mut below: Vec<Value> = (1..2 * half).map(|it| self.count_below(word, it)).collect();
+        let (mut rest, mut shift, mut before) = (word, base, self.number(0));
+        while half > 0 {
+            let middle = below[half - 1];
+            let further = self.is(IntCC::UnsignedGreaterThanOrEqual, place, middle);
+            let high = self.shr(rest, half as i64 * 8);
+            rest = self.choose(further, high, rest);
+            let moved = self.plus(shift, half as i64 * 8);
+            shift = self.choose(further, moved, shift);
+            before = self.choose(further, middle, before);
+            let (lower, upper) = (&below[..half - 1], &below[half..]);
+            below = lower.iter().zip(upper).map(|(&a, &b)| self.choose(further, b, a)).collect();
             half /= 2;
         }
+        let place = self.sub(place, before);
         let table = self.unit.pool.words(places_in_bytes());
-        let byte = self.masked(word, 0xff);
+        let byte = self.masked(rest, 0xff);
         let row = self.shl(byte, 3);
         let entry = self.add(row, place);
         let bit = self.byte_entry(table, entry);
-        self.add(base, bit)
+        Ok(Chosen { square: self.add(shift, bit), bit: None })
+    }
+
+    /// The same in one word by the machine's own instruction.
+    fn deposited(&mut self, word: Value, place: Value, base: Value) -> Written<Chosen> {
+        let bit = self.bit(place);
+        let bit = self.call_helper(DEPOSIT, &[bit, word])?;
+        let place = self.b.ins().ctz(bit);
+        Ok(Chosen { square: self.add(base, place), bit: Some(bit) })
+    }
+
+    /// The word of a set that the square in a place is in, its place there, and the word's first
+    /// square.
+    fn select_word(&mut self, set: &Set, place: Value) -> (Value, Value, Value) {
+        let zero = self.number(0);
+        let (mut word, mut base, mut before, mut below) = (set[0], zero, zero, zero);
+        for (index, pair) in set.windows(2).enumerate() {
+            let count = self.b.ins().popcnt(pair[0]);
+            below = self.add(below, count);
+            let further = self.is(IntCC::UnsignedGreaterThanOrEqual, place, below);
+            word = self.choose(further, pair[1], word);
+            before = self.choose(further, below, before);
+            let first = self.number((index as i64 + 1) * 64);
+            base = self.choose(further, first, base);
+        }
+        (word, self.sub(place, before), base)
+    }
+
+    /// How many bits are set in the lowest bytes of a word.
+    fn count_below(&mut self, word: Value, bytes: usize) -> Value {
+        let low = if bytes < 8 { self.masked(word, (1 << (bytes * 8)) - 1) } else { word };
+        self.b.ins().popcnt(low)
     }
 }
 

@@ -6,7 +6,7 @@
 //! free graph with too many runs goes to a helper, square by square.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_codegen::ir::{InstBuilder, InstructionData, Opcode, Value};
 use ludex_ir::Program;
 
 use super::Emitter;
@@ -211,6 +211,22 @@ impl Emitter<'_, '_> {
         (runs.len() <= MOST_RUNS).then(|| self.shifted(set, &runs))
     }
 
+    /// The squares that a table leads from into a set; `None` if that is no matter of a few shifts.
+    pub(super) fn moved_back(&mut self, set: &Set, to: &[i64]) -> Option<Set> {
+        let squares = self.unit.program.squares;
+        let mut back = vec![-1_i64; squares];
+        for (from, &to) in to.iter().enumerate() {
+            let Some(place) = usize::try_from(to).ok().and_then(|it| back.get_mut(it)) else {
+                continue;
+            };
+            if std::mem::replace(place, from as i64) >= 0 {
+                return None;
+            }
+        }
+        let runs = runs(squares, |it| back[it]);
+        (runs.len() <= MOST_RUNS).then(|| self.shifted(set, &runs))
+    }
+
     /// The squares one step away in any direction of a list.
     pub(super) fn neighbours(&mut self, set: &Set, list: &[u16]) -> Option<Set> {
         let program = self.unit.program;
@@ -376,6 +392,9 @@ impl Emitter<'_, '_> {
         if (squares + 1) * words * list.len() > MOST_TABLE_WORDS {
             return None;
         }
+        if self.is_all(through) {
+            return Some(self.lines(from, list));
+        }
         let ways: Vec<(i64, bool)> =
             list.iter().map(|&dir| self.ray_table(dir)).collect::<Option<_>>()?;
         let inside = self.inside(from, squares);
@@ -399,6 +418,48 @@ impl Emitter<'_, '_> {
         Some(all.unwrap_or_else(|| self.empty()))
     }
 
+    /// Whether a set is known to be all squares while the code is written.
+    fn is_all(&self, set: &Set) -> bool {
+        let known = |value: Value| {
+            let inst = self.b.func.dfg.value_def(value).inst()?;
+            match self.b.func.dfg.insts[inst] {
+                InstructionData::UnaryImm { opcode: Opcode::Iconst, imm } => {
+                    Some(imm.bits() as u64)
+                }
+                _ => None,
+            }
+        };
+        set.iter().zip(self.full()).all(|(&word, full)| known(word) == Some(full))
+    }
+
+    /// The rays from one square that nothing stops: a row of a table.
+    fn lines(&mut self, from: Value, list: &[u16]) -> Set {
+        let (squares, words) = (self.unit.program.squares, self.words());
+        let mut table = vec![0_u64; (squares + 1) * words];
+        for &dir in list {
+            self.add_rays(&mut table, dir);
+        }
+        let table = self.unit.pool.words(table);
+        let inside = self.inside(from, squares);
+        let none = self.number(squares as i64);
+        let from = self.choose(inside, from, none);
+        self.entries(table, from, words)
+    }
+
+    /// Adds the ray from each square in a direction to its row of a table.
+    fn add_rays(&self, table: &mut [u64], dir: u16) {
+        let (program, words) = (self.unit.program, self.words());
+        for square in 0..program.squares {
+            let mut next = steps(program, square, dir, 1);
+            // A direction may go round in a circle.
+            for _ in 0..program.squares {
+                let Ok(at) = usize::try_from(next) else { break };
+                table[square * words + at / 64] |= 1 << (at % 64);
+                next = steps(program, at, dir, 1);
+            }
+        }
+    }
+
     /// A table of the rays from each square, an empty one at the end, and whether squares
     /// further away have higher numbers; `None` if it is neither so nor the other way round.
     fn ray_table(&mut self, dir: u16) -> Option<(i64, bool)> {
@@ -415,13 +476,7 @@ impl Emitter<'_, '_> {
             return None;
         }
         let mut table = vec![0_u64; (squares + 1) * words];
-        for square in 0..squares {
-            let mut next = steps(program, square, dir, 1);
-            while let Ok(at) = usize::try_from(next) {
-                table[square * words + at / 64] |= 1 << (at % 64);
-                next = steps(program, at, dir, 1);
-            }
-        }
+        self.add_rays(&mut table, dir);
         Some((self.unit.pool.words(table), upward))
     }
 }

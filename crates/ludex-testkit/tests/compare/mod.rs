@@ -293,7 +293,7 @@ impl<E: Engine> Comparison<'_, E> {
             let mut child = pair.clone();
             let compared = self.child(&mut child, moves[at]);
             let compared = compared.and_then(|done| {
-                if done {
+                if done && !self.plan.wild {
                     hints::quiet_is_quiet::<E>(self.reference, pair, &child, moves[at])?;
                 }
                 Ok(done)

@@ -1,0 +1,175 @@
+//! Counting legal moves: those that are legal for sure are counted in whole sets,
+//! and only the others are listed and tried.
+//!
+//! Which are legal for sure, the watched squares tell (see [`ludex_ir::passes::watch`]). A
+//! move is doubtful if it touches one of them, or moves a man that is looked for.
+//! For a set of moves that differ in one square, the doubtful ones are a set, too.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_frontend::Variable;
+use ludex_ir::passes::watch::Guard;
+use ludex_ir::{Block, Inst, Spread, StatementId, TryDepth};
+
+use super::frame::Frame;
+use super::sets::Set;
+use super::{Emitter, Mode, Wanted, Written};
+use crate::context::LEN;
+
+/// What tells doubtful moves from legal ones.
+#[derive(Clone, Debug)]
+pub(super) struct Screen {
+    /// The watched squares.
+    watched: Set,
+    /// The squares with men that a legal move, untried, does not move.
+    held: Set,
+    guards: Vec<Option<Guard>>,
+    /// How many legal moves have been counted.
+    counted: Variable,
+}
+
+impl Emitter<'_, '_> {
+    /// How many legal moves a player has; the list is used on the way.
+    pub(super) fn count_legal(&mut self, player: usize) -> Written<Value> {
+        let can = self.can_screen(player);
+        match self.watched(player)?.filter(|_| can) {
+            Some(watched) => self.count_screened(player, watched),
+            None => self.call_native(Wanted::Legal(player), &[]),
+        }
+    }
+
+    /// Whether the moves of a player are listed by its own code and nothing else, each once, and
+    /// in the position as it is.
+    fn can_screen(&self, player: usize) -> bool {
+        let code = &self.unit.players[player];
+        let twins = self.unit.program.statements.iter().any(|it| it.twins);
+        if code.watch.is_none() || twins || !self.unit.distinct {
+            return false;
+        }
+        let function = self.unit.program.function(code.moves);
+        let depths = TryDepth::of(function);
+        let blocks = (0..function.blocks.len()).map(|it| Block(it as u32));
+        blocks.flat_map(|block| depths.insts(function, block)).all(|(depth, inst)| match inst {
+            Inst::Emit { .. } | Inst::EmitAll { .. } => depth == 0,
+            Inst::Call { func, .. } => !self.unit.summaries.function(*func).emits,
+            _ => true,
+        })
+    }
+
+    /// Counts where the position is not illegal as it is; there, every move is tried.
+    fn count_screened(&mut self, player: usize, watched: Set) -> Written<Value> {
+        let (counted, zero) = (self.new_var(), self.number(0));
+        self.b.def_var(counted, zero);
+        let [wrong, right, done] = std::array::from_fn(|_| self.b.create_block());
+        let is_wrong = self.watches_all(&watched);
+        self.branch(is_wrong, wrong, right);
+        self.go_on_in(wrong);
+        let count = self.call_native(Wanted::Legal(player), &[])?;
+        self.b.def_var(counted, count);
+        self.jump(done);
+        self.go_on_in(right);
+        self.screen(player, watched, counted)?;
+        self.count_allowed(player, counted)?;
+        self.jump(done);
+        self.go_on_in(done);
+        Ok(self.b.use_var(counted))
+    }
+
+    /// Counts the moves that are legal for sure and lists the others.
+    fn screen(&mut self, player: usize, watched: Set, counted: Variable) -> Written {
+        let Some(watch) = &self.unit.players[player].watch else { return Ok(()) };
+        let (men, guards) = (watch.men, watch.guards.clone());
+        let held = self.squares_with(men);
+        self.screen = Some(Screen { watched, held, guards, counted });
+        let zero = self.number(0);
+        self.store(zero, self.ctx, LEN);
+        let (moves, me) = (self.unit.players[player].moves, self.number(player as i64));
+        self.run(moves, Mode::Screen, &[super::frame::Operand::Int(me)])?;
+        self.screen = None;
+        Ok(())
+    }
+
+    /// Adds the listed moves that are allowed when they are tried.
+    fn count_allowed(&mut self, player: usize, counted: Variable) -> Written {
+        let len = self.load(self.ctx, LEN);
+        let (at, zero) = (self.new_var(), self.number(0));
+        self.b.def_var(at, zero);
+        let [head, body, done] = std::array::from_fn(|_| self.b.create_block());
+        self.jump(head);
+        self.go_on_in(head);
+        let index = self.b.use_var(at);
+        let more = self.is(IntCC::UnsignedLessThan, index, len);
+        self.branch(more, body, done);
+        self.go_on_in(body);
+        let (low, high) = self.listed(index);
+        let wrong = self.call_native(Wanted::Forbidden(player), &[low, high])?;
+        let one = self.number(1);
+        let allowed = self.sub(one, wrong);
+        self.add_to(counted, allowed);
+        self.add_to(at, one);
+        self.jump(head);
+        self.go_on_in(done);
+        Ok(())
+    }
+
+    fn add_to(&mut self, var: Variable, more: Value) {
+        let old = self.b.use_var(var);
+        let new = self.add(old, more);
+        self.b.def_var(var, new);
+    }
+
+    /// Of the moves for a set, counts those that are legal for sure; gives the set of the others.
+    pub(super) fn sift(
+        &mut self,
+        frame: &Frame<'_>,
+        statement: StatementId,
+        set: &Set,
+        args: &[Spread],
+    ) -> Set {
+        let Some(screen) = self.screen.clone() else { return set.clone() };
+        let Some(guard) = screen.guards.get(statement.0 as usize).cloned().flatten() else {
+            return set.clone();
+        };
+        let tests = [(&guard.unwatched, &screen.watched), (&guard.sources, &screen.held)];
+        let mut doubtful = self.empty();
+        for (operands, squares) in tests {
+            for &operand in operands {
+                let Some(there) = self.leads_into(frame, args[operand], squares) else {
+                    return set.clone();
+                };
+                doubtful = self.union(&doubtful, &there);
+            }
+        }
+        let sure = self.difference(set, &doubtful);
+        let count = self.count(&sure);
+        self.add_to(screen.counted, count);
+        self.intersection(set, &doubtful)
+    }
+
+    /// The squares for which an operand is one of `squares`; `None` if that cannot be told for
+    /// all at once.
+    fn leads_into(&mut self, frame: &Frame<'_>, arg: Spread, squares: &Set) -> Option<Set> {
+        match arg {
+            Spread::Member => Some(squares.clone()),
+            Spread::Table(table) => {
+                let to = self.spread_table(table.0 as usize);
+                self.moved_back(squares, &to)
+            }
+            Spread::Same(reg) => {
+                let square = self.int(frame, reg);
+                let hit = self.contains(squares, square);
+                let all = self.b.ins().ineg(hit);
+                Some(vec![all; self.words()])
+            }
+        }
+    }
+
+    /// Whether a set of watched squares has them all: the position as it is would be illegal.
+    pub(super) fn watches_all(&mut self, watched: &Set) -> Value {
+        let full = self.full();
+        let all = self.constant_set(&full);
+        let missing = self.difference(&all, watched);
+        let some = self.has_any(&missing);
+        self.is_number(IntCC::Equal, some, 0)
+    }
+}
