@@ -384,6 +384,12 @@ pub trait Game: Send + Sync {
         0
     }
 
+    /// The squares next to each square, by the single steps that the rules speak of; nothing where
+    /// that is not known.
+    fn neighbours(&self) -> Vec<Vec<u16>> {
+        Vec::new()
+    }
+
     /// The men that there can be: who owns them (nobody, perhaps) and of which kind they are. The
     /// number of a man in this list is its code.
     fn man_codes(&self) -> Vec<(Option<Player>, u8)> {

@@ -364,6 +364,10 @@ impl Game for RulesGame {
         self.program().squares
     }
 
+    fn neighbours(&self) -> Vec<Vec<u16>> {
+        self.squares_nearby()
+    }
+
     fn man_codes(&self) -> Vec<(Option<Player>, u8)> {
         self.codes_of_men()
     }

@@ -76,6 +76,20 @@ impl RulesGame {
         }
     }
 
+    /// The squares one step away from each, in the directions of the compass that the rules use.
+    pub fn squares_nearby(&self) -> Vec<Vec<u16>> {
+        let program = self.program();
+        let single = || program.geometry.directions.iter().filter(|it| it.compass);
+        let from = |square: usize| {
+            let step = |steps: &Vec<i16>| steps.get(square).and_then(|&it| u16::try_from(it).ok());
+            let mut near: Vec<u16> = single().filter_map(|it| step(&it.steps)).collect();
+            near.sort_unstable();
+            near.dedup();
+            near
+        };
+        (0..program.squares).map(from).collect()
+    }
+
     /// The men of the rules, by their codes.
     pub fn codes_of_men(&self) -> Vec<(Option<Player>, u8)> {
         self.program().men.iter().map(|man| (man.owner.map(Player), man.kind)).collect()

@@ -464,6 +464,10 @@ impl Game for NativeGame {
         self.program().squares
     }
 
+    fn neighbours(&self) -> Vec<Vec<u16>> {
+        self.interpreter().squares_nearby()
+    }
+
     fn man_codes(&self) -> Vec<(Option<Player>, u8)> {
         self.interpreter().codes_of_men()
     }

@@ -112,6 +112,10 @@ impl Game for Explicit {
     type Trail = ();
     type Move = u16;
 
+    fn has_history(&self) -> bool {
+        false
+    }
+
     fn players(&self) -> usize {
         self.players
     }

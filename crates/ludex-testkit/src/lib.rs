@@ -6,9 +6,12 @@
 //! | --- | --- | --- |
 //! | [`Nim`] | 2 | the winner is known in closed form |
 //! | [`TicTacToe`] | 2 | a draw; counts and values are known; twin of a rules file |
+//! | [`Pyramid`] | 1 | a puzzle whose best score is known |
 //! | [`Trio`] | 3 | more than two players |
 //! | [`Rps`] | 2 | joint turns, percepts |
 //! | [`Pig`] | 2 | chance |
+//! | [`Maze`] | 2 | ways that run in circles, and a rule about it |
+//! | [`Loops`] | 2 | circles, with four rules about repetition |
 //! | [`Explicit`] | any | every node written down, to test searches |
 //!
 //! [`solve`] knows the exact value of every position of a small game;
@@ -19,8 +22,11 @@
 #![forbid(unsafe_code)]
 
 pub mod explicit;
+pub mod loops;
+pub mod maze;
 pub mod nim;
 pub mod pig;
+pub mod pyramid;
 pub mod random_rules;
 pub mod rps;
 pub mod solve;
@@ -28,8 +34,11 @@ pub mod tictactoe;
 pub mod trio;
 
 pub use explicit::{Explicit, Node};
+pub use loops::{Loops, Repetition};
+pub use maze::Maze;
 pub use nim::Nim;
 pub use pig::Pig;
+pub use pyramid::Pyramid;
 pub use random_rules::random_rules;
 pub use rps::Rps;
 pub use tictactoe::TicTacToe;

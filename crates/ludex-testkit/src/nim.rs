@@ -49,6 +49,10 @@ impl Game for Nim {
     type Trail = ();
     type Move = Take;
 
+    fn has_history(&self) -> bool {
+        false
+    }
+
     fn players(&self) -> usize {
         2
     }

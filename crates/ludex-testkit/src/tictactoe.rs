@@ -102,6 +102,10 @@ impl Game for TicTacToe {
     type Trail = ();
     type Move = Square;
 
+    fn has_history(&self) -> bool {
+        false
+    }
+
     fn players(&self) -> usize {
         2
     }

@@ -5,7 +5,9 @@ use ludex_core::perft::{divide, perft, perft_counts};
 use ludex_core::playout::{Playouts, playout};
 use ludex_core::two_player::TwoPlayer;
 use ludex_core::{Game, Percept, Player, Random, Turn};
-use ludex_testkit::{Explicit, Nim, Node, Pig, Rps, TicTacToe, Trio};
+use ludex_testkit::{
+    Explicit, Loops, Maze, Nim, Node, Pig, Pyramid, Repetition, Rps, TicTacToe, Trio,
+};
 
 fn lawful<G: Game>(game: &G) -> LawsReport {
     let report = assert_holds(game, &LawsConfig { positions: 2_000, ..LawsConfig::default() });
@@ -14,8 +16,26 @@ fn lawful<G: Game>(game: &G) -> LawsReport {
 }
 
 #[test]
+fn mazes_keep_the_laws() {
+    for seed in 0..5 {
+        let config = LawsConfig { positions: 500, ..LawsConfig::default() };
+        assert_holds(&Maze::random(seed, 12, 3), &config);
+    }
+}
+
+#[test]
 fn nim_is_lawful() {
     lawful(&Nim::new(&[3, 4, 5]));
+}
+
+#[test]
+fn loops_are_lawful() {
+    for rule in Repetition::ALL {
+        for seed in 0..5 {
+            let config = LawsConfig { positions: 200, max_plies: 50, ..LawsConfig::default() };
+            assert_holds(&Loops::random(seed, 12, rule), &config);
+        }
+    }
 }
 
 #[test]
@@ -31,6 +51,18 @@ fn trio_is_lawful() {
 #[test]
 fn rps_is_lawful() {
     assert_eq!(lawful(&Rps { rounds: 4 }).widest, 12);
+}
+
+#[test]
+fn pyramid_is_lawful() {
+    lawful(&Pyramid::random(1, 9));
+}
+
+#[test]
+fn the_best_way_down_a_pyramid_is_known() {
+    let game = Pyramid::new(vec![vec![3], vec![7, 4], vec![2, 4, 6], vec![8, 5, 9, 3]]);
+    assert_eq!(game.best(), 23);
+    assert_eq!(Pyramid::new(vec![vec![5]]).best(), 5);
 }
 
 #[test]

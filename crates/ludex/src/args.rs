@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use ludex_search::timing::GameClock;
 
 /// Which game, and what runs it.
 #[derive(Args, Clone, Debug)]
@@ -82,11 +83,11 @@ pub(crate) struct ThinkArgs {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time: Option<Duration>,
 
-    /// How many playouts to think about a move
+    /// How many nodes to think about a move; each player says what it counts as a node
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,
 
-    /// How many turns deep moves are chosen and not drawn by lot
+    /// How many turns to look ahead
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: Option<u32>,
 
@@ -94,21 +95,13 @@ pub(crate) struct ThinkArgs {
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// How many threads think: 1 in this version
-    #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
+    /// How many threads think
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) threads: u32,
 
     /// How much memory a search may take: `512M`, `2G`
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = size)]
     pub(crate) memory: usize,
-}
-
-fn threads(text: &str) -> Result<u32, String> {
-    match text.parse() {
-        Ok(1) => Ok(1),
-        Ok(0) | Err(_) => Err("a number of threads is wanted".to_owned()),
-        Ok(_) => Err("this version thinks on one thread only; use 1".to_owned()),
-    }
 }
 
 /// Reads a time: a number and a unit, seconds where there is none.
@@ -123,6 +116,16 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     };
     let seconds = number.ok_or("a time is a number and a unit, as in `5s`")? * scale;
     Duration::try_from_secs_f64(seconds).map_err(|_| "that is too long".to_owned())
+}
+
+/// Reads a game clock: what there is at the start and, after a `+`, what is added for each move.
+pub(crate) fn game_clock(text: &str) -> Result<GameClock, String> {
+    let (left, increment) = text.split_once('+').unwrap_or((text, "0"));
+    let clock = GameClock::new(duration(left.trim())?, duration(increment.trim())?);
+    if clock.left.is_zero() {
+        return Err("a clock has some time at the start, as in `60s+1s`".to_owned());
+    }
+    Ok(clock)
 }
 
 /// Reads an amount of memory: a number and a unit, bytes where there is none.
@@ -159,6 +162,16 @@ mod tests {
         assert!(duration("-1s").is_err());
         assert!(duration("5 parsecs").is_err());
         assert!(duration("99999999999999999999999h").is_err());
+    }
+
+    #[test]
+    fn clocks_may_have_an_increment() {
+        let seconds = Duration::from_secs;
+        assert_eq!(game_clock("60s+1s"), Ok(GameClock::new(seconds(60), seconds(1))));
+        assert_eq!(game_clock("2m"), Ok(GameClock::new(seconds(120), seconds(0))));
+        assert!(game_clock("0").is_err());
+        assert!(game_clock("+1").is_err());
+        assert!(game_clock("1+x").is_err());
     }
 
     #[test]

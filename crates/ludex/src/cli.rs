@@ -4,7 +4,10 @@ use clap::{Parser, Subcommand};
 
 use crate::failure::Done;
 use crate::output::Out;
-use crate::verbs::{bench, check, explain, fmt, games, ir, moves, perft, play, replay, show};
+use crate::verbs::{
+    analyse, bench, check, engine, explain, fmt, games, ir, matches, moves, perft, play, players,
+    replay, show, solve, suite,
+};
 
 /// Plays, checks and explains games given by their rules.
 #[derive(Debug, Parser)]
@@ -22,6 +25,7 @@ const EXAMPLES: &str = "\
 Examples:
   ludex games                       what can be played
   ludex play connect4               a game against the computer
+  ludex analyse chess --time 10s    the best moves, and why
   ludex moves chess --moves 'e2e4'  the legal moves after 1. e4
   ludex check my.game               is this rules file right?
 
@@ -50,6 +54,18 @@ pub(crate) enum Verb {
     Explain(explain::ExplainArgs),
     /// Play a game, against the computer or others
     Play(play::PlayArgs),
+    /// Think about a position, and tell the best lines
+    Analyse(analyse::AnalyseArgs),
+    /// Play games between players
+    Match(matches::MatchArgs),
+    /// Run public test sets
+    Suite(suite::SuiteArgs),
+    /// Be a player for other programs: UGI, UCI or GTP
+    Engine(engine::EngineVerbArgs),
+    /// List the players that can think
+    Players(players::PlayersArgs),
+    /// Prove what a position is worth, or check a proof
+    Solve(solve::SolveArgs),
     /// Print the program that a rules file becomes
     Ir(ir::IrArgs),
 }
@@ -68,6 +84,12 @@ impl Verb {
             Self::Replay(args) => replay::run(args, out),
             Self::Explain(args) => explain::run(args, out),
             Self::Play(args) => play::run(args, out),
+            Self::Analyse(args) => analyse::run(args, out),
+            Self::Match(args) => matches::run(args, out),
+            Self::Suite(args) => suite::run(args, out),
+            Self::Engine(args) => engine::run(args, out),
+            Self::Players(args) => players::run(args, out),
+            Self::Solve(args) => solve::run(args, out),
             Self::Ir(args) => ir::run(args, out),
         }
     }

@@ -250,6 +250,10 @@ impl Game for Engine {
         ask!(self, game => game.squares())
     }
 
+    fn neighbours(&self) -> Vec<Vec<u16>> {
+        ask!(self, game => game.neighbours())
+    }
+
     fn man_codes(&self) -> Vec<(Option<Player>, u8)> {
         ask!(self, game => game.man_codes())
     }

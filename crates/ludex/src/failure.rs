@@ -18,6 +18,8 @@ pub(crate) enum Answer {
     Yes,
     /// No: there were errors, or something differs.
     No,
+    /// The budget ran out before there was an answer.
+    Undecided,
     /// Somebody pressed Ctrl-C.
     Interrupted,
 }
@@ -28,6 +30,7 @@ impl Answer {
         match self {
             Self::Yes => 0,
             Self::No => 1,
+            Self::Undecided => 3,
             Self::Interrupted => 130,
         }
     }

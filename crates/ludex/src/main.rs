@@ -23,6 +23,7 @@ mod load;
 mod marked;
 mod output;
 mod place;
+mod thinking;
 mod verbs;
 mod watched;
 mod words;

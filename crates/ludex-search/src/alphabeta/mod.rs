@@ -1,17 +1,57 @@
-//! Alpha-beta with its refinements.
+//! Alpha-beta with its refinements, for two opponents who take turns.
+//!
+//! | file | what it is |
+//! | --- | --- |
+//! | [`config`] | everything that can be switched |
+//! | [`player`](mod@player) | the player: what it keeps, how it spends its time |
+//! | `root` | iterative deepening, windows, lines, proofs |
+//! | `search` | negamax, principal variation search, reductions, extensions |
+//! | `quiescence`, `null_move`, `ordering`, `table`, `threads` | a refinement each |
+//! | [`profile`] | what a game is like: whether passing is bad, what a swing is |
+//!
+//! **Invariant:** with only the options that change no value, the value of a depth is that of
+//! plain [`minimax`](crate::ladder::minimax); what is proved is true with all of them.
 
 use ludex_core::Game;
 
+use crate::evaluation::{Choice, Chosen, Learning, choose};
 use crate::player::{Means, Player};
 use crate::spec::{Spec, SpecError};
 
+pub mod config;
+pub(crate) mod halt;
+mod null_move;
+mod ordering;
+pub mod player;
+pub mod profile;
+mod quiescence;
+mod root;
+mod search;
+pub(crate) mod table;
+mod threads;
+
+pub use config::{Config, Null};
+pub use player::AlphaBeta;
+pub use profile::Profile;
+
 /// The names of these players, each with what it is in a line.
-pub const NAMES: &[(&str, &str)] = &[];
+pub const NAMES: &[(&str, &str)] =
+    &[("alphabeta", "alpha-beta with all its refinements"), ("bing", "alpha-beta as BING had it")];
 
 /// The player that was asked for, if it is one of these.
 pub fn player<G: Game + 'static>(
-    _spec: &mut Spec,
-    _means: &Means,
+    spec: &mut Spec,
+    means: &Means,
 ) -> Result<Option<Box<dyn Player<G>>>, SpecError> {
-    Ok(None)
+    let preset = match spec.name.as_str() {
+        "alphabeta" => Config::default(),
+        "bing" => Config::bing(),
+        _ => return Ok(None),
+    };
+    let config = preset.with(spec)?;
+    let choice = choose(spec, Choice::Auto)?;
+    let usual = Learning::default();
+    let learning = Learning { seed: means.seed, work: spec.take("work", usual.work)?, ..usual };
+    let evaluation = Chosen::new(choice, *means).with_learning(learning);
+    Ok(Some(Box::new(AlphaBeta::new(config, evaluation, *means))))
 }

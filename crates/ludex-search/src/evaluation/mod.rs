@@ -6,6 +6,23 @@
 
 use ludex_core::{Fault, Game, Player};
 
+pub mod choice;
+pub mod learned;
+pub mod material;
+pub mod mobility;
+pub mod playouts;
+pub mod scale;
+pub mod squares;
+pub mod sum;
+
+pub use choice::{Choice, Chosen, choose, default_for, has_opinion};
+pub use learned::{Learned, Learner, Learning};
+pub use material::Material;
+pub use mobility::Mobility;
+pub use playouts::Playouts;
+pub use squares::Squares;
+pub use sum::Sum;
+
 /// Evaluations are kept between this and its negative.
 pub const MOST: i32 = 1_000_000;
 
@@ -22,6 +39,19 @@ pub trait Evaluate<G: Game>: Send + Sync {
         depth: u32,
     ) -> Result<i32, Fault>;
 
+    /// The same where the caller knows who is to move, which saves asking the rules.
+    fn evaluate_for(
+        &self,
+        game: &G,
+        state: &G::State,
+        trail: &G::Trail,
+        _mover: Player,
+        side: Player,
+        depth: u32,
+    ) -> Result<i32, Fault> {
+        self.evaluate(game, state, trail, side, depth)
+    }
+
     /// What a man of a kind is about worth, for the order in which captures are looked at.
     fn man(&self, _kind: u8) -> i32 {
         1000
@@ -34,6 +64,27 @@ pub trait Evaluate<G: Game>: Send + Sync {
 
     /// What it is, in a few words.
     fn describe(&self) -> String;
+}
+
+/// No opinion: every position that is not over is worth 0.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Nothing;
+
+impl<G: Game> Evaluate<G> for Nothing {
+    fn evaluate(
+        &self,
+        _game: &G,
+        _state: &G::State,
+        _trail: &G::Trail,
+        _side: Player,
+        _depth: u32,
+    ) -> Result<i32, Fault> {
+        Ok(0)
+    }
+
+    fn describe(&self) -> String {
+        "no evaluation".to_owned()
+    }
 }
 
 /// The opinion of the author of the rules; 0 without one.

@@ -1,17 +1,88 @@
-//! The course's ladder: each search as plain as it is taught, and the slow truth that the strong ones are checked against.
+//! The course's ladder: each search as plain as it is taught, and the slow truth that the strong
+//! ones are checked against.
+//!
+//! | rung | file | what it adds |
+//! | --- | --- | --- |
+//! | `random` | [`random`] | nothing: any legal move |
+//! | `minimax` | [`minimax`] | looks at everything, to the end or to a depth with an evaluation |
+//! | `alphabeta-plain` | [`alphabeta_plain`] | leaves out what cannot matter |
+//! | `alphabeta-table` | [`alphabeta_table`] | does not look at a position twice |
+//! | `flat` | [`flat`] | random games, as many for each move |
+//! | `ucb` | [`ucb`] | random games where they tell most |
+//! | `uct` | [`uct`](mod@uct) | the same all the way down a tree |
+//!
+//! The first three answer with values on the scale of
+//! [`evaluation::scale`](crate::evaluation::scale), the others with mean results.
 
 use ludex_core::Game;
 
+use crate::evaluation::{Choice, choose};
 use crate::player::{Means, Player};
 use crate::spec::{Spec, SpecError};
 
+pub mod alphabeta_plain;
+pub mod alphabeta_table;
+pub mod flat;
+pub mod minimax;
+pub mod random;
+mod root;
+pub mod tree;
+pub mod ucb;
+pub mod uct;
+
+pub(crate) use root::two_player;
+
+use alphabeta_plain::AlphaBetaPlain;
+use alphabeta_table::AlphaBetaTable;
+use flat::Flat;
+use minimax::Minimax;
+use random::RandomMover;
+use ucb::Ucb;
+use uct::Uct;
+
 /// The names of these players, each with what it is in a line.
-pub const NAMES: &[(&str, &str)] = &[];
+pub const NAMES: &[(&str, &str)] = &[
+    ("minimax", "plain minimax, to the end or to depth=N with an evaluation"),
+    ("alphabeta-plain", "alpha-beta as it is taught, and nothing else"),
+    ("alphabeta-table", "plain alpha-beta with a table of positions"),
+    ("flat", "flat Monte-Carlo: as many random games for each move"),
+    ("ucb", "UCB1 over the moves of the position"),
+    ("uct", "UCT as it was published, c=\u{221a}2"),
+    ("random", "any legal move"),
+];
 
 /// The player that was asked for, if it is one of these.
 pub fn player<G: Game + 'static>(
-    _spec: &mut Spec,
-    _means: &Means,
+    spec: &mut Spec,
+    means: &Means,
 ) -> Result<Option<Box<dyn Player<G>>>, SpecError> {
-    Ok(None)
+    let player: Box<dyn Player<G>> = match spec.name.as_str() {
+        "minimax" => Box::new(Minimax::new(depth(spec)?, judge(spec)?, *means)),
+        "alphabeta-plain" => Box::new(AlphaBetaPlain::new(depth(spec)?, judge(spec)?, *means)),
+        "alphabeta-table" => Box::new(AlphaBetaTable::new(depth(spec)?, judge(spec)?, *means)),
+        "flat" => Box::new(Flat { playouts: spec.take("playouts", 10_000)?, seed: means.seed }),
+        "ucb" => Box::new(Ucb {
+            exploration: spec.take("c", std::f64::consts::SQRT_2)?,
+            playouts: spec.take("playouts", 10_000)?,
+            seed: means.seed,
+        }),
+        "uct" => Box::new(Uct {
+            exploration: spec.take("c", std::f64::consts::SQRT_2)?,
+            playouts: spec.take("playouts", 10_000)?,
+            seed: means.seed,
+            memory: means.memory,
+        }),
+        "random" => Box::new(RandomMover::new(means.seed)),
+        _ => return Ok(None),
+    };
+    Ok(Some(player))
+}
+
+fn depth(spec: &mut Spec) -> Result<Option<u32>, SpecError> {
+    spec.take_given("depth")
+}
+
+/// Which evaluation was asked for. The plain searches have none by themselves.
+fn judge(spec: &mut Spec) -> Result<Choice, SpecError> {
+    choose(spec, Choice::Mobility)
 }

@@ -1,17 +1,150 @@
 //! Monte-Carlo tree search with its refinements.
+//!
+//! One engine, [`Mcts`], whose players are settings of one struct, [`McConfig`].
+//!
+//! * `config`: the settings. `mcts`: the player. `search`: one simulation.
+//! * `tree`: nodes shared by threads. `select`: UCT, RAVE, GRAVE, implicit minimax, UCD.
+//! * `playout`: uniform, MAST, n-grams, PPA. `codes`: what moves are called in tables.
+//! * `backup`, `solver`: what a playout leaves behind, and what is proved.
+//! * `threads`: several threads on one tree. `prune`: the bound on memory, and reuse.
+//! * `report`: what the tree says.
+//!
+//! Chance and turns of several players at once are left to [`uct`](mod@crate::uct).
 
-use ludex_core::Game;
+mod backup;
+mod codes;
+mod config;
+mod credit;
+mod mcts;
+mod playout;
+mod prune;
+mod report;
+mod search;
+mod select;
+mod solver;
+mod threads;
+mod tree;
 
-use crate::player::{Means, Player};
+use std::sync::Arc;
+
+use ludex_core::{Fault, Game, Player as Side};
+
+pub use config::{AmafConfig, McConfig, Policy};
+pub use mcts::{Mcts, Source};
+
+use crate::evaluation::{Evaluate, Opinion};
+use crate::player::{Means, Player, Task};
 use crate::spec::{Spec, SpecError};
+use crate::thought::mover;
 
 /// The names of these players, each with what it is in a line.
-pub const NAMES: &[(&str, &str)] = &[];
+pub const NAMES: &[(&str, &str)] = &[
+    ("mcts", "Monte-Carlo tree search, tuned"),
+    ("rave", "Monte-Carlo with RAVE: moves learn from playouts that had them later"),
+    ("grave", "Monte-Carlo with GRAVE: RAVE with the table of an ancestor"),
+    ("mast", "Monte-Carlo with MAST playouts: moves by their mean reward"),
+    ("nst", "Monte-Carlo with n-gram playouts"),
+    ("ppa", "Monte-Carlo with playout policy adaptation"),
+    ("ppaf", "the same with features of moves"),
+    ("ppafm", "the same, and the policy is kept from move to move"),
+    ("implicit", "Monte-Carlo with short playouts and implicit minimax backups"),
+];
 
 /// The player that was asked for, if it is one of these.
 pub fn player<G: Game + 'static>(
-    _spec: &mut Spec,
-    _means: &Means,
+    spec: &mut Spec,
+    means: &Means,
 ) -> Result<Option<Box<dyn Player<G>>>, SpecError> {
-    Ok(None)
+    let Some(&(name, _)) = NAMES.iter().find(|it| it.0 == spec.name) else { return Ok(None) };
+    let Some(preset) = McConfig::preset(name) else { return Ok(None) };
+    let config = configure(spec, preset)?;
+    Ok(Some(Box::new(Mcts::new(name, config, *means, Box::new(opinion)))))
+}
+
+/// The author's opinion, where the rules come with one.
+fn opinion<G: Game>(task: Task<'_, G>) -> Result<Option<Arc<dyn Evaluate<G>>>, Fault> {
+    let Task { game, state, trail } = task;
+    let side = mover(game, state, trail)?.unwrap_or(Side(0));
+    let known = game.opinion(state, trail, side, 0)?.is_some();
+    Ok(known.then(|| Arc::new(Opinion) as Arc<dyn Evaluate<G>>))
+}
+
+/// A preset with the options that somebody wrote.
+fn configure(spec: &mut Spec, preset: McConfig) -> Result<McConfig, SpecError> {
+    let amaf = amaf(spec, preset.amaf)?;
+    let policy = policy(spec, preset.policy)?;
+    Ok(McConfig {
+        exploration: spec.take("c", preset.exploration)?,
+        first_play: first_play(spec, preset.first_play)?,
+        amaf,
+        policy,
+        playout_plies: spec.take("plies", preset.playout_plies)?,
+        cut: above_zero(spec.take("cut", preset.cut.unwrap_or(0))?),
+        implicit: spec.take("implicit", preset.implicit)?,
+        solver: spec.take_switch("solver", preset.solver)?,
+        transpositions: spec.take_switch("transpositions", preset.transpositions)?,
+        reuse: spec.take_switch("reuse", preset.reuse)?,
+        advice: spec.take("advice", preset.advice)?,
+        open_at: spec.take("open", preset.open_at)?,
+        look: spec.take_switch("look", preset.look)?,
+        playouts: spec.take("playouts", preset.playouts)?,
+    })
+}
+
+/// 0 means without.
+fn above_zero(number: u32) -> Option<u32> {
+    (number > 0).then_some(number)
+}
+
+/// What an untried move counts as: a number, or `first`.
+fn first_play(spec: &mut Spec, preset: Option<f64>) -> Result<Option<f64>, SpecError> {
+    match spec.take_given::<String>("fpu")?.as_deref() {
+        None => Ok(preset),
+        Some("first") => Ok(None),
+        Some(number) => match number.parse() {
+            Ok(number) => Ok(Some(number)),
+            Err(_) => Err(SpecError::new("`fpu` is a number or `first`")),
+        },
+    }
+}
+
+fn amaf(spec: &mut Spec, preset: Option<AmafConfig>) -> Result<Option<AmafConfig>, SpecError> {
+    let usual = preset.unwrap_or(AmafConfig::GRAVE);
+    let on = spec.take_switch("amaf", preset.is_some())?;
+    let reference = spec.take("ref", usual.reference)?;
+    let bias = spec.take("bias", usual.bias)?;
+    Ok(on.then_some(AmafConfig { reference, bias }))
+}
+
+fn policy(spec: &mut Spec, preset: Policy) -> Result<Policy, SpecError> {
+    let preset = match spec.take_given::<String>("policy")?.as_deref() {
+        None => preset,
+        Some("uniform") => Policy::Uniform,
+        Some("mast") => Policy::MAST,
+        Some("nst") => Policy::NGRAM,
+        Some("ppa") => Policy::PPA,
+        Some("ppaf") => Policy::PPAF,
+        Some("ppafm") => Policy::PPAFM,
+        Some(other) => {
+            let known = "`uniform`, `mast`, `nst`, `ppa`, `ppaf` or `ppafm`";
+            return Err(SpecError::new(format!("`policy` is {known}, not `{other}`")));
+        }
+    };
+    Ok(match preset {
+        Policy::Uniform => Policy::Uniform,
+        Policy::Mast { epsilon, temperature } => Policy::Mast {
+            epsilon: spec.take("epsilon", epsilon)?,
+            temperature: spec.take_given("temperature")?.or(temperature),
+        },
+        Policy::Ngram { epsilon, longest, least } => Policy::Ngram {
+            epsilon: spec.take("epsilon", epsilon)?,
+            longest: spec.take("longest", longest)?,
+            least: spec.take("least", least)?,
+        },
+        Policy::Adaptive { rate, features, keep } => Policy::Adaptive {
+            rate: spec.take("rate", rate)?,
+            features: spec.take_switch("features", features)?,
+            keep: spec.take_switch("keep", keep)?,
+        },
+    })
 }

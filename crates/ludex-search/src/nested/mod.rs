@@ -1,17 +1,66 @@
 //! Nested searches: best sequences for one player, and for two.
+//!
+//! * [`nmcs`]: searches of level n that try each move by a search of level n - 1.
+//! * [`nrpa`]: the same nesting, but what is nested is learning how to play.
+//! * [`two_players`]: nested search for two opponents.
+//!
+//! The first two look for the best game that one player can play, and what they show is that game.
+//! `runs.rs` has what they share: threads, the budget and the best so far.
 
-use ludex_core::Game;
+use ludex_core::{Fault, Game, Turn};
 
 use crate::player::{Means, Player};
 use crate::spec::{Spec, SpecError};
+use crate::thought::mover;
+
+mod meter;
+pub mod nmcs;
+pub mod nrpa;
+mod playout;
+mod policy;
+mod positions;
+mod runs;
+pub mod two_players;
+
+pub use nmcs::{Nmcs, NmcsConfig};
+pub use nrpa::{Nrpa, NrpaConfig};
+pub use two_players::{Nested, NestedConfig};
 
 /// The names of these players, each with what it is in a line.
-pub const NAMES: &[(&str, &str)] = &[];
+pub const NAMES: &[(&str, &str)] = &[
+    ("nmcs", "nested Monte-Carlo search, for one player: level=2, memorise=yes"),
+    ("nrpa", "nested rollout policy adaptation, for one player: level=3, n=100, alpha=1"),
+    ("nested", "nested Monte-Carlo search for two players: level=1"),
+];
 
 /// The player that was asked for, if it is one of these.
 pub fn player<G: Game + 'static>(
-    _spec: &mut Spec,
-    _means: &Means,
+    spec: &mut Spec,
+    means: &Means,
 ) -> Result<Option<Box<dyn Player<G>>>, SpecError> {
-    Ok(None)
+    Ok(match spec.name.as_str() {
+        "nmcs" => Some(Box::new(Nmcs::new(spec, means)?)),
+        "nrpa" => Some(Box::new(Nrpa::new(spec, means)?)),
+        "nested" => Some(Box::new(Nested::new(spec, means)?)),
+        _ => None,
+    })
+}
+
+/// Best sequences make sense for one player only: against an opponent the best game is not
+/// the one that can be had.
+fn one_player<G: Game>(game: &G) -> Result<(), Fault> {
+    if game.players() == 1 {
+        return Ok(());
+    }
+    let message = "this search is for one player; `nested` is the one for two".to_owned();
+    Err(Fault { code: "one-player-only", message, place: None })
+}
+
+/// A player without moves has come to the end, unless somebody else or chance is to decide.
+fn must_be_over<G: Game>(game: &G, state: &G::State, trail: &G::Trail) -> Result<(), Fault> {
+    if game.turn(state, trail)? == Turn::Over {
+        return Ok(());
+    }
+    mover(game, state, trail)?;
+    one_player(game)
 }

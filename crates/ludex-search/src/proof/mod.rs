@@ -1,17 +1,77 @@
 //! Searches that prove.
+//!
+//! ```text
+//!            question   can this player force an end worth more than so much?
+//!                │
+//!     ┌──────────┼──────────────┐
+//!    pns       dfpn ── table   retrograde     three ways to an answer
+//!     └──────────┼──────────────┘
+//!              value            two questions make a value: win, draw, loss
+//!                │
+//!              plan             how to do it: a move for every position that comes about
+//!                │
+//!           certificate         the plan as a text that the rules alone can check
+//! ```
+//!
+//! Start with [`question`]: it says what is assumed of endless play and of the past. [`solve`] is
+//! the whole of it; [`thinker`] makes players of the searches.
+//!
+//! **Invariant:** what is called proved is proved, up to positions that share all of 128 bits of
+//! two unrelated hashes; a certificate that was verified does not even rest on those.
+
+pub mod certificate;
+pub mod dfpn;
+mod path;
+pub mod plan;
+pub mod pns;
+pub mod question;
+pub mod retrograde;
+pub mod table;
+pub mod thinker;
+pub mod value;
 
 use ludex_core::Game;
 
 use crate::player::{Means, Player};
 use crate::spec::{Spec, SpecError};
 
+pub use certificate::{Certificate, Refusal};
+pub use dfpn::{Dfpn, DfpnConfig};
+pub use plan::{Aim, Plan};
+pub use pns::{Pns, PnsConfig};
+pub use question::{Bounds, Past, Place, Progress, Question, Verdict, View};
+pub use table::Table;
+pub use value::{Method, SolveConfig, Solved, Value, solve};
+
 /// The names of these players, each with what it is in a line.
-pub const NAMES: &[(&str, &str)] = &[];
+pub const NAMES: &[(&str, &str)] = &[
+    ("dfpn", "depth-first proof-number search: proves wins, draws and losses in bounded memory"),
+    ("pns", "proof-number search: the same with the whole tree in memory"),
+];
 
 /// The player that was asked for, if it is one of these.
 pub fn player<G: Game + 'static>(
-    _spec: &mut Spec,
-    _means: &Means,
+    spec: &mut Spec,
+    means: &Means,
 ) -> Result<Option<Box<dyn Player<G>>>, SpecError> {
-    Ok(None)
+    match spec.name.as_str() {
+        "dfpn" => {
+            let usual = DfpnConfig::default();
+            let config = DfpnConfig {
+                epsilon: spec.take("epsilon", usual.epsilon)?,
+                mobility: spec.take_switch("mobility", usual.mobility)?,
+                weak: spec.take_switch("weak", usual.weak)?,
+            };
+            if !(0.0..=100.0).contains(&config.epsilon) {
+                return Err(SpecError::new("`epsilon` of `dfpn` is a number from 0 to 100"));
+            }
+            Ok(Some(Box::new(thinker::DfpnPlayer::new(config, means))))
+        }
+        "pns" => {
+            let mobility = spec.take_switch("mobility", true)?;
+            let config = PnsConfig { memory: means.memory, mobility };
+            Ok(Some(Box::new(thinker::PnsPlayer::new(config))))
+        }
+        _ => Ok(None),
+    }
 }

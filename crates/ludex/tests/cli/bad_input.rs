@@ -216,9 +216,9 @@ fn wrong_values_are_refused() {
     "#]],
     );
     check(
-        &["play", "chess", "--threads", "4"],
+        &["play", "chess", "--threads", "0"],
         expect![[r#"
-        error: invalid value '4' for '--threads <N>': this version thinks on one thread only; use 1
+        error: invalid value '0' for '--threads <N>': 0 is not in 1..=256
 
         For more information, try '--help'.
     "#]],

@@ -62,3 +62,20 @@ fn a_thinking_computer_moves_at_once() {
     assert!(line.starts_with("move O "), "{line}");
     assert_eq!(interrupt(child, stdout).0, Some(130));
 }
+
+#[test]
+fn an_analysis_gives_the_best_so_far() {
+    let args = ["analyse", "connect4", "--player", "uct", "--time", "1h", "--json"];
+    let mut child = Command::new(LUDEX)
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program was built");
+    let stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let (code, rest) = interrupt(child, stdout);
+    assert_eq!(code, Some(130));
+    let last = rest.lines().last().unwrap_or_default();
+    assert!(last.contains("\"final\":true") && last.contains("\"interrupted\":true"), "{rest}");
+}

@@ -54,7 +54,8 @@ fn commands_are_obeyed() {
         "help\nundo\nb2\nzz\nboard\nundo\nmoves\nc3\nsave {path}\nsave\nsave /nowhere/at/all\nresign\n\
          a1\nundo\nb1\nnew\nresume {path}\nresume /nowhere/at/all\nb3\nquit\na3\n"
     );
-    let args = ["play", "tictactoe", "--side", "X", "--nodes", "50", "--seed", "1"];
+    let args =
+        ["play", "tictactoe", "--side", "X", "--player", "uct", "--nodes", "50", "--seed", "1"];
     let ran = ludex_reading(&input, &args);
     expect![[r#"
         game tictactoe
@@ -63,6 +64,7 @@ fn commands_are_obeyed() {
         type a move, its number in the list, or its beginning; or:
           moves, ?     list the legal moves
           board        show the position
+          hint         ask the computer what it would play, and why
           undo         take your last move back
           resign       give up
           save FILE    save the record
@@ -70,30 +72,30 @@ fn commands_are_obeyed() {
           new          begin again
           quit         stop
         move X b2
-        move O b3
-        position 1O1/1X1/3 x
+        move O a3
+        position O2/1X1/3 x
         undo 2
         moves a1 a2 a3 b1 b2 b3 c1 c2 c3
         move X c3
-        move O a1
+        move O a3
         saved game.txt
         resign X
         result O wins
         undo 0
         move X b1
-        move O a2
+        move O a1
         game tictactoe
         player X person
         player O uct
-        position 2X/3/O2 x
+        position O1X/3/3 x
         move X b3
-        move O a3
+        move O a1
 
         game: tictactoe
         rules: …
         players: person, uct
 
-        1. c3 a1 b3 a3
+        1. c3 a3 b3 a1
         ---
         error: there is nothing to take back
         error: `zz` is not a legal move; `moves` lists the legal ones
@@ -184,4 +186,28 @@ fn what_is_typed_may_be_anything() {
     let ran = ludex_reading(&input, &["play", "tictactoe", "--nodes", "5"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(ran.stderr.lines().all(|it| it.starts_with("error: ")), "{}", ran.stderr);
+}
+
+#[test]
+fn a_hint_is_a_move_with_a_reason() {
+    let args = ["play", "tictactoe", "--player", "uct", "--nodes", "500", "--moves", "a1 a3 b1 b3"];
+    let ran = ludex_reading("hint\nquit\n", &args);
+    assert!(ran.stdout.contains("hint c1\n"), "{}", ran.stdout);
+    let ran = ludex_reading("hint\nquit\n", &[&args[..], &["--json"]].concat());
+    let hint = ran.json_lines().into_iter().find(|it| it["event"] == "hint").expect("a hint");
+    assert_eq!(hint["move"], "c1");
+    assert!(hint["why"].is_string() && hint["pv"][0] == "c1");
+}
+
+#[test]
+fn levels_and_clocks() {
+    let base = ["play", "connect4:5,4", "--side", "none", "--player", "uct", "--seed", "4"];
+    let weak = [&base[..], &["--level", "1"]].concat();
+    let ran = ludex(&weak);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.stdout.contains("players: uct (level 1), uct (level 1)"), "{}", ran.stdout);
+    assert_eq!(ran.stdout, ludex(&weak).stdout, "slips are drawn by the seed");
+    assert_eq!(ludex(&[&base[..], &["--level", "11"]].concat()).code, 2);
+    let ran = ludex(&[&base[..], &["--clock", "200ms+1ms"]].concat());
+    assert_eq!(ran.code, 0, "{ran:?}");
 }

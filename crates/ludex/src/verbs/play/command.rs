@@ -13,6 +13,8 @@ pub(super) enum Command {
     Moves,
     /// The board.
     Board,
+    /// A move that might be good.
+    Hint,
     /// To take back the last own move.
     Undo,
     /// To give up.
@@ -34,6 +36,7 @@ pub(super) const HELP: &str = "\
 type a move, its number in the list, or its beginning; or:
   moves, ?     list the legal moves
   board        show the position
+  hint         ask the computer what it would play, and why
   undo         take your last move back
   resign       give up
   save FILE    save the record
@@ -52,6 +55,7 @@ impl Command {
             ("help" | "h", true) => Self::Help,
             ("moves" | "?", true) => Self::Moves,
             ("board" | "show", true) => Self::Board,
+            ("hint", true) => Self::Hint,
             ("undo" | "u", true) => Self::Undo,
             ("resign", true) => Self::Resign,
             ("new", true) => Self::New,

@@ -17,19 +17,19 @@ mod voice;
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
-use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
 use ludex_core::Game;
 use ludex_core::record::Record;
+use ludex_search::timing::GameClock;
 
-use crate::args::{EngineArgs, FromArgs, ThinkArgs};
+use crate::args::{EngineArgs, FromArgs, ThinkArgs, game_clock};
 use crate::failure::{Done, Mistake};
-use crate::interrupt;
 use crate::load::{Loaded, load};
 use crate::output::{Out, note};
 use crate::place::{Place, read, start};
+use crate::thinking::PlayerArgs;
 use crate::verbs::replay;
 use console::Console;
 use session::{Seat, Session};
@@ -40,9 +40,6 @@ use voice::Voice;
 /// The game that is played when none is named: its rules are said in a sentence.
 const DEFAULT_GAME: &str = "connect4";
 
-/// How long the computer thinks when nothing is said.
-const DEFAULT_TIME: Duration = Duration::from_secs(1);
-
 /// Arguments of `play`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -51,11 +48,18 @@ Examples:
   ludex play chess --side Black --time 5s
   ludex play hex:7 --side all             two people
   ludex play othello --side none          the computer against itself
+  ludex play breakthrough --level 3       an opponent who makes mistakes
+  ludex play hex:7 --player uct:c=0.5     another player
   ludex play --resume game.txt
   printf 'b2\\na1\\n' | ludex play tictactoe --nodes 1000 --seed 1
 
 While playing: type a move, its number or its beginning; `help` lists the commands.
-Ctrl-C makes the computer move at once; at the prompt it ends the program.")]
+`hint` asks the computer for a move and its reason. Ctrl-C makes the computer move at once; at
+the prompt it ends the program.
+
+Levels limit the nodes of a move and let the computer slip: level 1 looks at 10 nodes and plays
+every second move at random, 2: 25 and 35 %, 3: 60 and 25 %, 4: 150 and 15 %, 5: 400 and 10 %,
+6: 1000 and 6 %, 7: 3000 and 3 %, 8: 10000 and 1 %, 9: 40000; level 10 has no limit but the time.")]
 pub(crate) struct PlayArgs {
     /// A bundled game with its options, or a rules file [default: connect4]
     game: Option<String>,
@@ -75,6 +79,17 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     from: FromArgs,
 
+    /// How strong the computer is, from 1 to 10
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=10))]
+    level: Option<u8>,
+
+    /// A clock for all moves of the computer, and what is added for each: `5m+3s`
+    #[arg(long, value_name = "TIME[+INC]", value_parser = game_clock, conflicts_with = "time")]
+    clock: Option<GameClock>,
+
+    #[command(flatten)]
+    player: PlayerArgs,
+
     #[command(flatten)]
     think: ThinkArgs,
 
@@ -90,18 +105,24 @@ pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> Done {
         return Err(Mistake::new(other).into());
     }
     let seats = seats(args.side.as_deref(), &loaded)?;
-    let mut session = Session::new(&loaded, seats, first(&loaded, args, record.as_ref())?);
+    let mut thinker = Thinker::new(args)?;
+    let first = first(&loaded, args, record.as_ref())?;
+    let mut session = Session::new(&loaded, seats, thinker.name(), first);
     let moves = args.from.moves.as_deref().unwrap_or_default();
     session.play_all(moves.split_whitespace())?;
     if let Some(record) = &record {
         session.play_all(record.turns.iter().map(|it| it.name.as_str()))?;
     }
-    let stop = interrupt::listen();
-    let time = args.think.time.or(args.think.nodes.is_none().then_some(DEFAULT_TIME));
+    if session.seats.contains(&Seat::Computer) {
+        thinker.prepare(&loaded.game).map_err(|it| loaded.blame(it))?;
+    }
+    if args.player.verbose {
+        note(thinker.describe());
+    }
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let mut table = Table {
         session,
-        thinker: Thinker { think: args.think, time, stop },
+        thinker,
         console: Console::default(),
         voice: Voice::new(out, terminal),
         save: args.save.clone(),

@@ -21,16 +21,6 @@ pub(super) enum Seat {
     Computer,
 }
 
-impl Seat {
-    /// What records call it.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Person => "person",
-            Self::Computer => "uct",
-        }
-    }
-}
-
 /// A turn that was played.
 #[derive(Clone, Debug)]
 struct Step {
@@ -48,6 +38,8 @@ pub(super) struct Session<'a> {
     pub(super) seats: Vec<Seat>,
     /// The present position.
     pub(super) place: Place,
+    /// What records call the program.
+    pub(super) computer: String,
     first: (Place, Option<String>),
     steps: Vec<Step>,
     resigned: Option<Player>,
@@ -58,9 +50,19 @@ impl<'a> Session<'a> {
     pub(super) fn new(
         loaded: &'a Loaded,
         seats: Vec<Seat>,
+        computer: String,
         first: (Place, Option<String>),
     ) -> Self {
-        Self { loaded, seats, place: first.0.clone(), first, steps: Vec::new(), resigned: None }
+        let (place, steps) = (first.0.clone(), Vec::new());
+        Self { loaded, seats, place, computer, first, steps, resigned: None }
+    }
+
+    /// What records call who sits there.
+    pub(super) fn seat_name(&self, seat: Seat) -> &str {
+        match seat {
+            Seat::Person => "person",
+            Seat::Computer => &self.computer,
+        }
     }
 
     /// How many turns were played.
@@ -192,7 +194,7 @@ impl<'a> Session<'a> {
             game: self.loaded.source.spec(),
             rules: Some(format!("{:016x}", self.loaded.source.hash())),
             start: self.first.1.clone(),
-            players: self.seats.iter().map(|it| it.name().to_owned()).collect(),
+            players: self.seats.iter().map(|it| self.seat_name(*it).to_owned()).collect(),
             result: ending.map(|it| result_text(&it.payoffs)),
             tags: resigned.into_iter().collect(),
             turns: self.steps.iter().map(|it| Played::new(it.name.clone())).collect(),

@@ -26,7 +26,6 @@ enum Next {
 }
 
 /// Everything that a game needs.
-#[derive(Debug)]
 pub(super) struct Table<'a> {
     pub(super) session: Session<'a>,
     pub(super) thinker: Thinker,
@@ -83,7 +82,7 @@ impl Table<'_> {
     }
 
     fn think(&mut self, player: Player) -> Result<Next> {
-        let thought = self.thinker.choose(&self.session)?;
+        let thought = self.thinker.choose(&self.session, player)?;
         // Among computers there is no prompt at which to stop.
         if interrupt::take() && !self.session.has_person() {
             return Ok(Next::Stop(Answer::Interrupted));
@@ -112,13 +111,14 @@ impl Table<'_> {
             (Command::Help, _) => self.tell(&Event::Help),
             (Command::Board, _) => self.tell(&Event::Board),
             (Command::Moves, _) => self.list(),
+            (Command::Hint, Some(_)) => self.hint(),
             (Command::Undo, _) => self.undo(),
             (Command::New, _) => self.restart(),
             (Command::Save(file), _) => self.save(&file),
             (Command::Resume(file), _) => self.resume(&file),
             (Command::Resign, Some(player)) => self.resign(player),
             (Command::Move(name), Some(player)) => self.play_typed(player, &name),
-            (Command::Resign | Command::Move(_), None) => {
+            (Command::Resign | Command::Hint | Command::Move(_), None) => {
                 self.tell(&Event::Refused("the game is over; `undo`, `new` or `quit`"))
             }
         };
@@ -162,6 +162,13 @@ impl Table<'_> {
         self.tell(&Event::Moved { player, name: &name, thought: None })
     }
 
+    fn hint(&mut self) -> Result<()> {
+        let hint = self.thinker.hint(&self.session)?;
+        // Ctrl-C ended the thinking, not the game.
+        interrupt::take();
+        self.tell(&Event::Hint(&hint))
+    }
+
     fn undo(&mut self) -> Result<()> {
         let over = self.session.mover()?.is_none();
         match self.session.undo() {
@@ -172,6 +179,7 @@ impl Table<'_> {
 
     fn restart(&mut self) -> Result<()> {
         self.session.restart();
+        self.thinker.restart();
         self.tell(&Event::Begin)
     }
 
@@ -205,9 +213,11 @@ impl Table<'_> {
             None => start(&loaded.game),
         };
         let seats = self.session.seats.clone();
-        let mut session = Session::new(loaded, seats, (place, record.start.clone()));
+        let computer = self.session.computer.clone();
+        let mut session = Session::new(loaded, seats, computer, (place, record.start.clone()));
         session.play_all(record.turns.iter().map(|it| it.name.as_str()))?;
         self.session = session;
+        self.thinker.restart();
         self.tell(&Event::Board)
     }
 }

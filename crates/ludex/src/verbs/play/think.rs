@@ -1,28 +1,59 @@
 //! The computer's moves.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Result;
-use ludex_core::{Budget, Random};
+use ludex_core::{Budget, Clock, Fault, Player, Random};
 use ludex_ir::PackedMove;
-use ludex_search::{UctConfig, uct};
+use ludex_search::timing::{GameClock, TimingConfig, share};
+use ludex_search::{Limits, Proved, Task};
 
+use super::PlayArgs;
 use super::session::Session;
 use crate::args::ThinkArgs;
 use crate::clock::RealClock;
+use crate::engine::Engine;
 use crate::failure::Mistake;
+use crate::interrupt;
 use crate::place::Place;
+use crate::thinking::{self, make, names, prepare};
+
+/// How long the computer thinks when nothing is said.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// How long it may take to get to know the game, before it begins.
+const TIME_TO_PREPARE: Duration = Duration::from_secs(2);
+
+/// The strongest level.
+const HIGHEST: u8 = 10;
+
+/// What the levels from 1 on may look at, in nodes, and how many of a hundred moves are slips:
+/// played at random. The highest level has no limits.
+const LEVELS: [(u64, u64); HIGHEST as usize - 1] = [
+    (10, 50),
+    (25, 35),
+    (60, 25),
+    (150, 15),
+    (400, 10),
+    (1_000, 6),
+    (3_000, 3),
+    (10_000, 1),
+    (40_000, 0),
+];
 
 /// How the computer thinks.
-#[derive(Clone, Copy, Debug)]
 pub(super) struct Thinker {
-    /// Nodes, depth, seed and memory.
-    pub(super) think: ThinkArgs,
-    /// How long to think about a move.
-    pub(super) time: Option<Duration>,
+    spec: String,
+    think: ThinkArgs,
+    level: u8,
+    /// The clock at the start of a game.
+    clock: Option<GameClock>,
+    /// What it shows each player now.
+    clocks: Vec<GameClock>,
     /// Ends a search when it is raised.
-    pub(super) stop: &'static AtomicBool,
+    stop: &'static AtomicBool,
+    player: thinking::Thinker,
 }
 
 /// What the computer came to.
@@ -32,28 +63,163 @@ pub(super) struct Thought {
     pub(super) mv: PackedMove,
     /// What it expects, from -1 to 1.
     pub(super) value: f64,
-    /// How many playouts that rests on.
-    pub(super) playouts: u64,
+    /// What it knows.
+    pub(super) proved: Option<Proved>,
+    /// How many nodes that rests on.
+    pub(super) nodes: u64,
+}
+
+/// A move for somebody who asks.
+#[derive(Clone, Debug)]
+pub(super) struct Hint {
+    /// The move.
+    pub(super) name: String,
+    /// What it is believed to be worth.
+    pub(super) value: f64,
+    /// What is known of it.
+    pub(super) proved: Option<Proved>,
+    /// How the game might go on.
+    pub(super) pv: Vec<String>,
+    /// Who says so.
+    pub(super) why: String,
 }
 
 impl Thinker {
+    /// A player as the arguments want it.
+    pub(super) fn new(args: &PlayArgs) -> Result<Self> {
+        let spec = args.player.spec().to_owned();
+        Ok(Self {
+            player: make(&spec, args.think.means())?,
+            spec,
+            think: args.think,
+            level: args.level.unwrap_or(HIGHEST),
+            clock: args.clock,
+            clocks: Vec::new(),
+            stop: interrupt::listen(),
+        })
+    }
+
+    /// What records call it.
+    pub(super) fn name(&self) -> String {
+        if self.level == HIGHEST {
+            return self.spec.clone();
+        }
+        format!("{} (level {})", self.spec, self.level)
+    }
+
+    /// What it is, and why.
+    pub(super) fn describe(&self) -> String {
+        format!("{}: {}", self.spec, self.player.describe())
+    }
+
+    /// Gets to know the game before the first move.
+    pub(super) fn prepare(&mut self, game: &Engine) -> Result<(), Fault> {
+        if self.think.nodes.is_some() {
+            return Ok(());
+        }
+        prepare(&mut self.player, game, TIME_TO_PREPARE, self.stop)
+    }
+
+    /// Another game begins.
+    pub(super) fn restart(&mut self) {
+        self.player.forget();
+        self.clocks.clear();
+    }
+
     /// Thinks about the present position of a game that is not over.
-    pub(super) fn choose(&self, session: &Session<'_>) -> Result<Thought> {
-        let Place { state, trail } = &session.place;
+    pub(super) fn choose(&mut self, session: &Session<'_>, player: Player) -> Result<Thought> {
+        if let Some(slip) = self.slip(session)? {
+            return Ok(slip);
+        }
+        let thought = self.think(session, player).map_err(|it| session.loaded.blame(it))?;
+        let line = thought.lines.first();
+        let line = line.ok_or_else(|| Mistake::new("the computer finds no move"))?;
+        Ok(Thought { mv: line.mv, value: line.value, proved: line.proved, nodes: thought.nodes })
+    }
+
+    /// A random move, as often as the level says.
+    fn slip(&self, session: &Session<'_>) -> Result<Option<Thought>> {
+        let slips = self.limits().map_or(0, |it| it.1);
         // Each move of a game has a stream of its own, so that an undone move is thought of alike.
-        let seed = Random::stream(self.think.seed, session.length() as u64, 0).next_u64();
-        let config = UctConfig { seed, memory: self.think.memory, ..UctConfig::default() };
+        let mut random = Random::stream(self.think.seed, session.length() as u64, 0);
+        if u64::from(random.below(100)) >= slips {
+            return Ok(None);
+        }
+        let moves = session.moves()?;
+        let mv = moves[random.below(moves.len() as u32) as usize].1;
+        Ok(Some(Thought { mv, value: 0.0, proved: None, nodes: 0 }))
+    }
+
+    /// Nodes and slips of the level.
+    fn limits(&self) -> Option<(u64, u64)> {
+        LEVELS.get(usize::from(self.level) - 1).copied()
+    }
+
+    fn budget(&self) -> Budget<'static> {
+        let level = self.limits().map(|it| it.0);
+        let nodes = [self.think.nodes, level].into_iter().flatten().min();
+        let time = self.think.time_or(DEFAULT_TIME);
+        Budget { nodes, time, depth: self.think.depth, stop: Some(self.stop) }
+    }
+
+    fn think(&mut self, session: &Session<'_>, player: Player) -> Result<thinking::Thought, Fault> {
+        let Place { state, trail } = &session.place;
+        let task = Task { game: &session.loaded.game, state, trail };
+        let real = RealClock::start();
+        let mut budget = self.budget();
+        let mut soft = None;
+        if let Some(clock) = self.clock {
+            self.clocks.resize(session.seats.len(), clock);
+            let share = share(self.clocks[player.index()], &TimingConfig::default());
+            (budget.time, soft) = (Some(share.hard), Some(share.soft));
+        }
+        // An early end raises the flag of Ctrl-C, and lowers it again.
+        let (stop, mut enough) = (self.stop, false);
+        let mut watch = |_: &thinking::Thought| {
+            if soft.is_some_and(|it| real.elapsed() >= it) {
+                enough = true;
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        let mut limits = Limits { budget, clock: &real, watch: &mut watch };
+        let thought = self.player.think(task, &mut limits)?;
+        if enough {
+            interrupt::take();
+        }
+        if self.clock.is_some() {
+            let clock = &mut self.clocks[player.index()];
+            // Nobody takes the game from a computer whose clock has run out.
+            let empty = GameClock { left: clock.increment, ..*clock };
+            *clock = clock.after(real.elapsed()).unwrap_or(empty);
+        }
+        Ok(thought)
+    }
+
+    /// Thinks shortly for somebody else, at full strength.
+    pub(super) fn hint(&self, session: &Session<'_>) -> Result<Hint> {
+        let mut player = make(&self.spec, self.think.means())?;
+        let Place { state, trail } = &session.place;
+        let game = &session.loaded.game;
+        let task = Task { game, state, trail };
+        let time = self.think.time_or(DEFAULT_TIME);
         let budget = Budget {
             nodes: self.think.nodes,
-            time: self.time,
+            time,
             depth: self.think.depth,
             stop: Some(self.stop),
         };
-        let game = &session.loaded.game;
-        let report = uct(game, state, trail, &config, &budget, &RealClock::start());
-        let report = report.map_err(|it| session.loaded.blame(it))?;
-        let line = report.decisions.first().and_then(|it| it.lines.first());
+        let clock = RealClock::start();
+        let thought = player.think(task, &mut Limits { budget, clock: &clock, watch: &mut |_| {} });
+        let thought = thought.map_err(|it| session.loaded.blame(it))?;
+        let line = thought.lines.first();
         let line = line.ok_or_else(|| Mistake::new("the computer finds no move"))?;
-        Ok(Thought { mv: line.mv, value: line.value, playouts: report.playouts })
+        let pv = names(game, state, trail, &line.pv);
+        Ok(Hint {
+            name: ludex_core::Game::name(game, state, line.mv),
+            value: line.value,
+            proved: line.proved,
+            pv: pv.into_iter().take(8).collect(),
+            why: player.describe(),
+        })
     }
 }

@@ -3,12 +3,14 @@
 use std::io;
 
 use ludex_core::{Game, Player};
+use ludex_search::Proved;
 use serde_json::{Value, json};
 
 use super::command::HELP;
 use super::session::Session;
-use super::think::Thought;
+use super::think::{Hint, Thought};
 use crate::output::{Out, note};
+use crate::thinking::proved_text;
 use crate::words::{Ending, count};
 
 /// Moves are listed in lines of about this width.
@@ -37,6 +39,8 @@ pub(super) enum Event<'e> {
     Refused(&'e str),
     /// The commands.
     Help,
+    /// A move that might be good.
+    Hint(&'e Hint),
 }
 
 /// Where and how to tell.
@@ -82,9 +86,10 @@ impl<'o> Voice<'o> {
 }
 
 /// Names of the players, and what sits there.
-fn seats(session: &Session<'_>) -> Vec<(String, &'static str)> {
+fn seats<'s>(session: &'s Session<'_>) -> Vec<(String, &'s str)> {
     let name = |index: usize| session.loaded.game.player_name(Player(index as u8));
-    session.seats.iter().enumerate().map(|(index, seat)| (name(index), seat.name())).collect()
+    let seats = session.seats.iter().enumerate();
+    seats.map(|(index, &seat)| (name(index), session.seat_name(seat))).collect()
 }
 
 // For a person.
@@ -111,12 +116,23 @@ fn in_full(session: &Session<'_>, event: &Event<'_>) -> String {
         }
         Event::Refused(message) => (*message).to_owned(),
         Event::Help => HELP.to_owned(),
+        Event::Hint(hint) => hint_text(hint),
     }
 }
 
+/// A hint with its reason: what is expected, and who says so.
+fn hint_text(hint: &Hint) -> String {
+    let proved = proved_text(hint.proved);
+    let worth = if proved.is_empty() { format!("{:+.2} for you", hint.value) } else { proved };
+    let line = hint.pv.join(" ");
+    format!("try {}: {worth}; expected is {line}\n({})", hint.name, hint.why)
+}
+
 fn thought_text(thought: &Thought) -> String {
-    let Thought { value, playouts, .. } = thought;
-    format!(" ({}, {value:+.2})", count(*playouts as i64, "playout"))
+    let Thought { value, nodes, proved, .. } = thought;
+    let proved = proved_text(*proved);
+    let value = if proved.is_empty() { format!("{value:+.2}") } else { proved };
+    format!(" ({}, {value})", count(*nodes as i64, "node"))
 }
 
 /// What game it is, who plays, and what to type.
@@ -162,6 +178,7 @@ fn in_a_line(session: &Session<'_>, event: &Event<'_>) -> String {
         Event::Over(None) => "result none".to_owned(),
         Event::Refused(message) => format!("refused {message}"),
         Event::Help => HELP.to_owned(),
+        Event::Hint(hint) => format!("hint {}", hint.name),
     }
 }
 
@@ -184,7 +201,7 @@ fn as_json(session: &Session<'_>, event: &Event<'_>) -> Value {
                 json!({ "event": "move", "player": game.player_name(*player), "move": name });
             if let Some(thought) = thought {
                 value["value"] = json!(thought.value);
-                value["nodes"] = json!(thought.playouts);
+                value["nodes"] = json!(thought.nodes);
             }
             value
         }
@@ -200,5 +217,13 @@ fn as_json(session: &Session<'_>, event: &Event<'_>) -> Value {
         }),
         Event::Refused(message) => json!({ "event": "refused", "message": message }),
         Event::Help => json!({ "event": "help", "text": HELP }),
+        Event::Hint(hint) => json!({
+            "event": "hint",
+            "move": hint.name,
+            "value": hint.value,
+            "proved": hint.proved.map(Proved::name),
+            "pv": hint.pv,
+            "why": hint.why,
+        }),
     }
 }

@@ -1,0 +1,164 @@
+//! What alpha-beta does and leaves out.
+
+use crate::evaluation::scale::Aim;
+use crate::spec::{Spec, SpecError};
+
+/// What alpha-beta does when it is not told otherwise.
+///
+/// The first group changes how long a search takes and not what it finds; tests hold each of them
+/// against plain minimax. The second looks less closely where little is to be expected: there the
+/// value of a depth is another one, and only what is proved is the same.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// How many plies to look ahead at most.
+    pub depth: u32,
+    /// Whether positions are remembered.
+    pub table: bool,
+    /// Whether the table answers only for the depth that is asked for and, where the rules look
+    /// back, for the same way: then it changes no value. For tests, and slow.
+    pub strict: bool,
+    /// Half the width of the window around the last value; 0 for an open one.
+    pub window: i32,
+    /// Whether all moves but the first are first tried with an empty window.
+    pub pvs: bool,
+    /// Whether moves that refuted a sister are tried early, two for each ply.
+    pub killers: bool,
+    /// Whether moves that refuted anything anywhere are tried early.
+    pub history: bool,
+    /// Whether the move that refuted the last move before is tried early.
+    pub counter: bool,
+    /// Whether captures are tried before quiet moves.
+    pub captures: bool,
+
+    /// Whether it is tried what happens if the player to move passes.
+    pub null: Null,
+    /// Whether late moves are searched less deep.
+    pub lmr: bool,
+    /// Whether a single reply and a threat to win at once are searched deeper.
+    pub extend: bool,
+    /// Whether captures are followed beyond the horizon.
+    pub quiesce: bool,
+    /// Whether hopeless and won positions near the horizon are given up early.
+    pub futility: bool,
+
+    /// What an end is worth.
+    pub aim: Aim,
+    /// How many moves of the position are searched as if they were the best.
+    pub lines: usize,
+}
+
+/// Whether to try a null move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Null {
+    /// Never.
+    No,
+    /// Always.
+    Yes,
+    /// Where a test of the game has shown that passing is no good.
+    Tested,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            depth: DEEPEST,
+            table: true,
+            strict: false,
+            window: 400,
+            pvs: true,
+            killers: true,
+            history: true,
+            counter: true,
+            captures: true,
+            null: Null::Tested,
+            lmr: true,
+            extend: true,
+            quiesce: true,
+            futility: true,
+            aim: Aim::Utility,
+            lines: 1,
+        }
+    }
+}
+
+/// No search goes deeper than this.
+pub(crate) const DEEPEST: u32 = 120;
+
+impl Config {
+    /// The search of BING, a program for Lines of Action: negamax, iterative deepening, principal
+    /// variation search, null move, two killers, history and table, and nothing else.
+    pub fn bing() -> Self {
+        Self {
+            window: 0,
+            counter: false,
+            captures: false,
+            lmr: false,
+            extend: false,
+            quiesce: false,
+            futility: false,
+            ..Self::default()
+        }
+    }
+
+    /// Only what changes no value, and a table that changes none.
+    pub fn exact() -> Self {
+        Self {
+            strict: true,
+            null: Null::No,
+            lmr: false,
+            extend: false,
+            quiesce: false,
+            futility: false,
+            ..Self::default()
+        }
+    }
+
+    /// Nothing at all: plain negamax with a window.
+    pub fn bare() -> Self {
+        Self {
+            table: false,
+            window: 0,
+            pvs: false,
+            killers: false,
+            history: false,
+            counter: false,
+            captures: false,
+            ..Self::exact()
+        }
+    }
+
+    /// This configuration with what a user has said.
+    pub(crate) fn with(self, spec: &mut Spec) -> Result<Self, SpecError> {
+        Ok(Self {
+            depth: spec.take("depth", self.depth)?.clamp(1, DEEPEST),
+            table: spec.take_switch("table", self.table)?,
+            strict: spec.take_switch("strict", self.strict)?,
+            window: spec.take("window", self.window)?.max(0),
+            pvs: spec.take_switch("pvs", self.pvs)?,
+            killers: spec.take_switch("killers", self.killers)?,
+            history: spec.take_switch("history", self.history)?,
+            counter: spec.take_switch("counter", self.counter)?,
+            captures: spec.take_switch("captures", self.captures)?,
+            null: spec.take("null", self.null)?,
+            lmr: spec.take_switch("lmr", self.lmr)?,
+            extend: spec.take_switch("extend", self.extend)?,
+            quiesce: spec.take_switch("quiesce", self.quiesce)?,
+            futility: spec.take_switch("futility", self.futility)?,
+            aim: spec.take("aim", self.aim)?,
+            lines: spec.take("lines", self.lines)?.max(1),
+        })
+    }
+}
+
+impl std::str::FromStr for Null {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "no" | "off" => Ok(Self::No),
+            "yes" | "on" => Ok(Self::Yes),
+            "tested" => Ok(Self::Tested),
+            _ => Err(()),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The null move: who stands well even after passing need not look further.
+//!
+//! Don Beal, "A generalised quiescence search algorithm", 1990; Chrilly Donninger, "Null move and
+//! deep search", 1993. Passing need not be legal for that, but it must be bad: where being to move
+//! is a burden (zugzwang) the argument is wrong. Two guards:
+//!
+//! * *The game.* [`Profile`](super::profile) compares, on sample positions, what null moves would
+//!   cut off with what a full search finds, and the null move is off where they disagree.
+//! * *The position.* A cut high in the tree is verified by a shallower search of real moves (Omid
+//!   David-Tabibi and Nathan Netanyahu, "Verified null-move pruning", 2002).
+//!
+//! What a null move says is a guess and never a proof. That it says "lost" tells something else:
+//! the opponent threatens to win, and the answers to that deserve to be looked at deeper.
+
+use ludex_core::{Game, Player};
+
+use super::halt::Halt;
+use super::search::{Window, Worker, as_guess};
+
+/// From this depth on, cuts are verified.
+const VERIFIED: i32 = 6;
+
+impl<G: Game> Worker<'_, G> {
+    /// What the position at `ply` is worth to `mover` who passes.
+    pub(super) fn try_null(
+        &mut self,
+        ply: usize,
+        mover: Player,
+        depth: i32,
+        window: Window,
+    ) -> Result<i32, Halt> {
+        let Some(passed) = self.game().passed(&self.frames[ply].state) else {
+            return Ok(as_guess(window.alpha));
+        };
+        self.reserve(ply + 1);
+        let (upper, lower) = self.frames.split_at_mut(ply + 1);
+        lower[0].state = passed;
+        lower[0].trail.clone_from(&upper[ply].trail);
+        lower[0].last = None;
+        let less = 3 + depth / 6;
+        let narrow = Window::above(window.beta - 1);
+        let value = self.visit(ply + 1, mover, depth - less, narrow, false)?;
+        if value < window.beta {
+            return Ok(value);
+        }
+        self.guesses += 1;
+        let value = as_guess(value);
+        if depth < VERIFIED {
+            return Ok(value);
+        }
+        let list = std::mem::take(&mut self.frames[ply].list);
+        let verified = self.try_moves(ply, mover, depth - less, narrow, None, false, &list);
+        self.frames[ply].list = list;
+        Ok(as_guess(verified?.0).min(value))
+    }
+}

@@ -1,0 +1,217 @@
+//! Alpha-beta as a player: what it keeps between positions, and how it spends its time.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering as Atomic};
+use std::time::Duration;
+
+use ludex_core::{Budget, Fault, Game};
+
+use super::config::Config;
+use super::halt::Halt;
+use super::profile::Profile;
+use super::root::Root;
+use super::search::{Shared, Worker};
+use super::table::{Table, looks_back};
+use super::threads;
+use crate::evaluation::scale;
+use crate::evaluation::{Chosen, Evaluate};
+use crate::ladder::two_player;
+use crate::player::{Limits, Means, Player, Task};
+use crate::thought::{Thought, mover};
+
+/// Alpha-beta. A node is a position looked at.
+///
+/// It learns an evaluation when it meets a game that has none, which takes a second or two; with
+/// a clock it takes at most half of the time of a move for that, and goes on with the next one.
+/// [`Player::prepare`] does it beforehand.
+#[derive(Debug)]
+pub struct AlphaBeta<G: Game> {
+    config: Config,
+    evaluation: Chosen<G>,
+    means: Means,
+    table: Table,
+    /// What the game is like, with the first position of the game and whether the evaluation was
+    /// ready by then.
+    profile: Option<(G::State, bool, Profile)>,
+}
+
+impl<G: Game> AlphaBeta<G> {
+    /// A player that knows nothing yet.
+    pub fn new(config: Config, evaluation: Chosen<G>, means: Means) -> Self {
+        Self { config, evaluation, means, table: Table::default(), profile: None }
+    }
+
+    /// What the evaluation is so far.
+    pub fn evaluation(&self) -> Option<&dyn Evaluate<G>> {
+        self.evaluation.made()
+    }
+
+    /// Learns the evaluation and looks at the game, within the limits.
+    fn get_ready<M>(&mut self, game: &G, limits: &Limits<'_, M>) -> Result<(), Fault> {
+        self.evaluation.within(game, limits)?;
+        let start = game.start().0;
+        let is_ready = self.evaluation.is_ready();
+        let is_new =
+            self.profile.as_ref().is_none_or(|(of, ready, _)| *of != start || *ready != is_ready);
+        if is_new {
+            let Some(evaluation) = self.evaluation.made() else { return Ok(()) };
+            let timed = limits.budget.time.is_some() || limits.budget.stop.is_some();
+            let mut stop = || timed && limits.is_spent(0);
+            let profile = Profile::of(game, evaluation, self.means.seed, &mut stop)?;
+            self.profile = profile.map(|it| (start, is_ready, it));
+        }
+        Ok(())
+    }
+
+    /// Makes the table as large as the budget calls for: memory that is not needed is not touched.
+    fn size_table(&mut self, budget: &Budget<'_>) {
+        if !self.config.table {
+            return;
+        }
+        let seconds = budget.time.map(|it| it.as_secs_f64() * self.means.threads as f64);
+        let by_time = seconds.map(|it| (it * 2e6) as u64);
+        let nodes = [budget.nodes, by_time].into_iter().flatten().min().unwrap_or(u64::MAX);
+        let bytes = usize::try_from(nodes.saturating_mul(24)).unwrap_or(usize::MAX);
+        let bytes = bytes.clamp(1 << 18, usize::MAX).min(self.means.memory);
+        if bytes >= 2 * self.table.bytes() {
+            self.table = std::mem::take(&mut self.table).grown(bytes);
+        }
+        self.table.grow_old();
+        if self.config.strict {
+            // A way is told from the root on: what another root has left is not for this one.
+            self.table.clear();
+        }
+    }
+}
+
+/// A budget for what comes before a search: half of what is left.
+fn half<'b>(budget: &Budget<'b>, elapsed: Duration) -> Budget<'b> {
+    let time = budget.time.map(|it| elapsed + it.saturating_sub(elapsed) / 2);
+    Budget { time, ..*budget }
+}
+
+impl<G: Game> Player<G> for AlphaBeta<G> {
+    fn think(
+        &mut self,
+        task: Task<'_, G>,
+        limits: &mut Limits<'_, G::Move>,
+    ) -> Result<Thought<G::Move>, Fault> {
+        let view = two_player(task.game)?;
+        let Some(mover) = mover(task.game, task.state, task.trail)? else {
+            return Ok(Thought::default());
+        };
+        let unjudged = Thought::unjudged(task.game, task.state, task.trail)?;
+        let budget = half(&limits.budget, limits.clock.elapsed());
+        self.get_ready(
+            task.game,
+            &Limits { budget, clock: limits.clock, watch: &mut |_: &Thought<G::Move>| () },
+        )?;
+        self.size_table(&limits.budget);
+        let evaluation = self.evaluation.made().expect("getting ready makes one");
+        let unknown = Profile::default();
+        let (nodes, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+        let shared = Shared {
+            view,
+            config: &self.config,
+            evaluation,
+            profile: self.profile.as_ref().map_or(&unknown, |it| &it.2),
+            table: &self.table,
+            budget: limits.budget,
+            clock: limits.clock,
+            nodes: &nodes,
+            stop: &stop,
+        };
+        let roots: Vec<Root<G::Move>> = unjudged.lines.iter().map(|it| Root::new(it.mv)).collect();
+        let mut thinker = Thinker { shared: &shared, task, mover, thought: unjudged };
+        let helpers = self.means.threads.saturating_sub(1);
+        threads::with_helpers(&shared, task, mover, &roots, helpers, |others| {
+            thinker.think(roots.clone(), limits, others)
+        })?;
+        Ok(thinker.thought)
+    }
+
+    fn prepare(&mut self, game: &G, limits: &mut Limits<'_, G::Move>) -> Result<(), Fault> {
+        two_player(game)?;
+        self.get_ready(game, limits)
+    }
+
+    fn forget(&mut self) {
+        self.table.clear();
+    }
+
+    fn describe(&self) -> String {
+        format!("alpha-beta with {}", self.evaluation.describe())
+    }
+}
+
+/// The first thread's work.
+struct Thinker<'a, G: Game> {
+    shared: &'a Shared<'a, G>,
+    task: Task<'a, G>,
+    mover: ludex_core::Player,
+    thought: Thought<G::Move>,
+}
+
+impl<G: Game> Thinker<'_, G> {
+    fn think(
+        &mut self,
+        mut roots: Vec<Root<G::Move>>,
+        limits: &mut Limits<'_, G::Move>,
+        others: &threads::Results<G::Move>,
+    ) -> Result<(), Fault> {
+        let mut worker = Worker::new(self.shared, self.task.state, self.task.trail, self.mover);
+        let deepest = limits.budget.depth.unwrap_or(u32::MAX).clamp(1, self.shared.config.depth);
+        let has_history = looks_back(self.task.game) && !self.shared.config.strict;
+        let mut reached = 0;
+        for depth in 1..=deepest {
+            let found = worker.iterate(&mut roots, self.mover, depth);
+            let is_whole = found.is_ok();
+            if let Err(halt) = found {
+                halt.fault()?;
+            } else {
+                reached = depth;
+            }
+            let best = roots[0].value;
+            if is_whole && has_history && scale::is_decided(best) {
+                match worker.verify(&mut roots, self.mover, depth) {
+                    Ok(_) | Err(Halt::Spent) => {}
+                    Err(halt) => halt.fault()?,
+                }
+            }
+            worker.tell();
+            self.tell(&roots, reached, limits);
+            let is_decided = scale::is_decided(best) && (!has_history || roots[0].is_verified);
+            let is_solved = roots.iter().all(|it| it.is_complete);
+            if !is_whole || (is_decided && self.shared.config.lines == 1) || is_solved {
+                break;
+            }
+        }
+        self.shared.stop.store(true, Atomic::Relaxed);
+        if let Some((depth, roots)) = others.deepest(reached) {
+            self.tell(&roots, depth, limits);
+        }
+        Ok(())
+    }
+
+    /// Makes a thought of what was found, and tells who watches.
+    fn tell(&mut self, roots: &[Root<G::Move>], depth: u32, limits: &mut Limits<'_, G::Move>) {
+        let Shared { config, evaluation, .. } = self.shared;
+        let has_history = looks_back(self.task.game) && !config.strict;
+        let line = |it: &Root<G::Move>| it.line(*evaluation, has_history, config.aim);
+        let lines: Vec<_> = sorted(roots, config.lines).iter().map(line).collect();
+        let elapsed = limits.clock.elapsed();
+        let is_same = self.thought.best() == lines.first().map(|it| it.mv);
+        let found = if is_same && self.thought.depth > 0 { self.thought.found } else { elapsed };
+        let nodes = self.shared.nodes.load(Atomic::Relaxed);
+        self.thought = Thought { lines, nodes, depth, elapsed, found };
+        (limits.watch)(&self.thought);
+    }
+}
+
+/// The moves, the best first: the lines that were asked for as they are, the rest by their bounds.
+fn sorted<M: Copy>(roots: &[Root<M>], lines: usize) -> Vec<Root<M>> {
+    let mut sorted = roots.to_vec();
+    let first = lines.clamp(1, sorted.len().max(1)).min(sorted.len());
+    let rest = &mut sorted[first..];
+    rest.sort_by_key(|it| std::cmp::Reverse(it.value));
+    sorted
+}

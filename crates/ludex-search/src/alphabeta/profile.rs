@@ -1,0 +1,217 @@
+//! What a game is like, as far as alpha-beta cares: found by looking at some positions of random
+//! games when a game is met for the first time.
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use ludex_core::budget::StoppedClock;
+use ludex_core::two_player::{TwoPlayer, opponent};
+use ludex_core::{Budget, Fault, Game, Player, Random, Taken};
+
+use super::config::{Config, Null};
+use super::halt::Halt;
+use super::search::{Shared, Window, Worker};
+use super::table::Table;
+use crate::evaluation::Evaluate;
+
+/// What a game is like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Profile {
+    /// Whether moves are seen to take men.
+    pub captures: bool,
+    /// Whether games are decided by quiet moves out of the blue: then nothing may be given up
+    /// early, for the next move may win.
+    pub sudden: bool,
+    /// How much a quiet move usually changes the evaluation, and a little more.
+    pub swing: i32,
+    /// Whether a null move can be trusted.
+    pub may_pass: bool,
+}
+
+impl Default for Profile {
+    /// A game of which nothing is known: nothing is dared.
+    fn default() -> Self {
+        Self { captures: true, sudden: true, swing: 2000, may_pass: false }
+    }
+}
+
+/// Random games to look at, and positions taken from them.
+const GAMES: u64 = 40;
+const SAMPLES: usize = 120;
+/// Turns of a random game at most.
+const PLIES: u32 = 200;
+/// Depth and nodes of the searches that null moves are compared with.
+const DEPTH: i32 = 3;
+const NODES: u64 = 1_500;
+
+/// Where a sample was taken, and who was to move.
+type Place<G> = (<G as Game>::State, <G as Game>::Trail, Player);
+
+impl Profile {
+    /// Looks at a game. `stop` is asked now and then whether to leave it; then there is no answer.
+    pub fn of<G: Game>(
+        game: &G,
+        evaluation: &dyn Evaluate<G>,
+        seed: u64,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Self>, Fault> {
+        let Some(view) = TwoPlayer::new(game) else { return Ok(Some(Self::default())) };
+        let mut random = Random::stream(seed, 0x0107, 0);
+        let mut seen = Seen::<G>::default();
+        for _ in 0..GAMES {
+            if stop() {
+                return Ok(None);
+            }
+            seen.game(view, evaluation, &mut random)?;
+        }
+        let mut profile = seen.profile();
+        let Some(trust) = null_moves_agree(view, evaluation, &profile, &seen.places, stop)? else {
+            return Ok(None);
+        };
+        profile.may_pass = trust;
+        Ok(Some(profile))
+    }
+}
+
+/// What has been seen of random games.
+struct Seen<G: Game> {
+    places: Vec<Place<G>>,
+    captures: u32,
+    /// Changes of the evaluation by quiet moves.
+    changes: Vec<i32>,
+    /// Ends by a quiet move, and all ends.
+    quiet_ends: u32,
+    ends: u32,
+}
+
+impl<G: Game> Default for Seen<G> {
+    fn default() -> Self {
+        let (places, changes) = (Vec::new(), Vec::new());
+        Self { places, captures: 0, changes, quiet_ends: 0, ends: 0 }
+    }
+}
+
+impl<G: Game> Seen<G> {
+    fn game(
+        &mut self,
+        view: TwoPlayer<'_, G>,
+        evaluation: &dyn Evaluate<G>,
+        random: &mut Random,
+    ) -> Result<(), Fault> {
+        let game = view.game();
+        let (mut state, mut trail) = game.start();
+        let every = random.below(8) + 8;
+        for ply in 0..PLIES {
+            let Some(mover) = view.mover(&state, &trail)? else { return Ok(()) };
+            let Some(mv) = game.random_move(&state, &trail, random)? else { return Ok(()) };
+            let is_capture = matches!(game.taken(&state, mv), Taken::Man(_));
+            self.captures += u32::from(is_capture);
+            let is_sample = ply % every == every / 2;
+            if is_sample && self.places.len() < SAMPLES {
+                self.places.push((state.clone(), trail.clone(), mover));
+            }
+            let before = evaluation.evaluate_for(game, &state, &trail, mover, mover, 0)?;
+            game.apply(&mut state, &mut trail, &[mv])?;
+            match view.mover(&state, &trail)? {
+                None => {
+                    self.ends += 1;
+                    let is_won = view.value(&state, &trail, mover)? > 0.5;
+                    self.quiet_ends += u32::from(is_won && !is_capture);
+                }
+                Some(next) if is_sample && !is_capture => {
+                    let after = evaluation.evaluate_for(game, &state, &trail, next, mover, 1)?;
+                    let after = if next == mover { after } else { after.saturating_neg() };
+                    self.changes.push(after.saturating_sub(before).saturating_abs());
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn profile(&mut self) -> Profile {
+        self.changes.sort_unstable();
+        // Nine of ten quiet moves change less.
+        let at = self.changes.len() * 9 / 10;
+        let swing = self.changes.get(at).copied().unwrap_or(2000).clamp(50, 200_000);
+        let sudden = self.quiet_ends * 20 > self.ends;
+        Profile { captures: self.captures > 0, sudden, swing, may_pass: false }
+    }
+}
+
+/// Whether positions that a null move would cut off are really that good, nearly always.
+fn null_moves_agree<G: Game>(
+    view: TwoPlayer<'_, G>,
+    evaluation: &dyn Evaluate<G>,
+    profile: &Profile,
+    places: &[Place<G>],
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<Option<bool>, Fault> {
+    let (mut cuts, mut wrong) = (0_u32, 0_u32);
+    for (state, trail, mover) in places {
+        if stop() {
+            return Ok(None);
+        }
+        match disagrees(view, evaluation, profile, state, trail, *mover) {
+            Ok(None) => {}
+            Ok(Some(is_wrong)) => {
+                cuts += 1;
+                wrong += u32::from(is_wrong);
+            }
+            Err(halt) => halt.fault()?,
+        }
+    }
+    // Where a null move never cuts it is of no use, and where it is wrong it is harmful.
+    Ok(Some(cuts >= 5 && wrong * 12 <= cuts))
+}
+
+/// Whether a null move cuts a position off that is not that good; `None` where it does not cut.
+fn disagrees<G: Game>(
+    view: TwoPlayer<'_, G>,
+    evaluation: &dyn Evaluate<G>,
+    profile: &Profile,
+    state: &G::State,
+    trail: &G::Trail,
+    mover: Player,
+) -> Result<Option<bool>, Halt> {
+    let config = Config {
+        null: Null::Yes,
+        table: false,
+        window: 0,
+        lmr: false,
+        futility: false,
+        ..Config::default()
+    };
+    let (nodes, flag, table) = (AtomicU64::new(0), AtomicBool::new(false), Table::default());
+    let shared = Shared {
+        view,
+        config: &config,
+        evaluation,
+        profile,
+        table: &table,
+        budget: Budget::of_nodes(NODES),
+        clock: &StoppedClock,
+        nodes: &nodes,
+        stop: &flag,
+    };
+    let mut worker = Worker::new(&shared, state, trail, mover);
+    worker.begin(DEPTH as u32);
+    worker.list(0, mover)?;
+    let beta = worker.evaluate(0, mover)?;
+    let Some(passed) = view.game().passed(state) else { return Ok(None) };
+    worker.reserve(1);
+    worker.frames[1].state = passed;
+    worker.frames[1].trail.clone_from(trail);
+    let narrow = Window::above(beta - 1);
+    if worker.visit(1, mover, DEPTH - 3, narrow, false)? < beta {
+        return Ok(None);
+    }
+    // The position as if the opponent had just led to it, searched without passing.
+    let view = opponent(mover);
+    let config = Config { null: Null::No, ..config.clone() };
+    let shared = Shared { config: &config, ..shared };
+    let mut worker = Worker::new(&shared, state, trail, mover);
+    worker.begin(DEPTH as u32);
+    let low = beta.saturating_sub(profile.swing / 2);
+    let value = -worker.visit(0, view, DEPTH, Window::above(-low), false)?;
+    Ok(Some(value < low))
+}

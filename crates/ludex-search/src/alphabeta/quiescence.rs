@@ -1,0 +1,115 @@
+//! Beyond the horizon: captures are followed until the position is quiet.
+//!
+//! Alan Turing, "Digital computers applied to games", 1953, and Claude Shannon, 1950, both saw
+//! that an evaluation in the middle of an exchange is worth nothing. Who is to move may stand pat
+//! on the evaluation or take something; where every move takes, nobody may stand pat.
+//!
+//! Where men are not taken at all, or the engine cannot tell, this is the evaluation alone.
+
+use ludex_core::two_player::opponent;
+use ludex_core::{Game, Player, Taken};
+
+use super::halt::Halt;
+use super::ordering::Ordering;
+use super::search::{Frame, LONGEST, Shared, Window, Worker};
+use crate::evaluation::scale::{self, INFINITE};
+
+/// Exchanges are not followed further than this.
+const LONGEST_EXCHANGE: i32 = 12;
+
+impl<G: Game> Worker<'_, G> {
+    /// What the position at `ply`, whose moves are listed, is worth to `mover`.
+    pub(super) fn quiesce(
+        &mut self,
+        ply: usize,
+        mover: Player,
+        window: Window,
+        far: i32,
+    ) -> Result<i32, Halt> {
+        let Shared { config, profile, .. } = self.shared;
+        self.guesses += 1;
+        let follows = config.quiesce && profile.captures && far < LONGEST_EXCHANGE;
+        if !follows || ply + 2 >= LONGEST {
+            return self.evaluate(ply, mover);
+        }
+        let looks = self.evaluate(ply, mover)?;
+        let list = std::mem::take(&mut self.frames[ply].list);
+        let value = self.exchange(ply, mover, window, far, looks, &list);
+        self.frames[ply].list = list;
+        value
+    }
+
+    fn exchange(
+        &mut self,
+        ply: usize,
+        mover: Player,
+        window: Window,
+        far: i32,
+        looks: i32,
+        list: &[G::Move],
+    ) -> Result<i32, Halt> {
+        // One quiet move is enough to be free to stand pat: mostly that is seen at once.
+        let is_quiet = |worker: &Self, mv| worker.gain(ply, mv).is_none();
+        let is_free = !list.iter().all(|&mv| !is_quiet(self, mv));
+        let mut best = if is_free { looks } else { -INFINITE };
+        let mut alpha = window.alpha.max(best);
+        if best >= window.beta {
+            return Ok(best);
+        }
+        let mut captures: Vec<(i32, usize)> = (list.iter().enumerate())
+            .filter_map(|(number, &mv)| Some((-self.gain(ply, mv)?, number)))
+            .collect();
+        captures.sort_unstable();
+        for (loss, number) in captures {
+            let hoped = looks.saturating_sub(loss).saturating_add(self.shared.profile.swing);
+            if is_free
+                && self.shared.config.futility
+                && hoped <= alpha
+                && !self.shared.profile.sudden
+            {
+                best = best.max(hoped);
+                continue;
+            }
+            let mv = list[number];
+            self.play(ply, mv, Ordering::place(mv, mover))?;
+            let open = Window { alpha, beta: window.beta };
+            let value = self.visit_quietly(ply + 1, mover, open, far + 1)?;
+            best = best.max(value);
+            alpha = alpha.max(value);
+            if best >= window.beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// What the position at `ply`, which a capture of `viewer` led to, is worth to `viewer`.
+    fn visit_quietly(
+        &mut self,
+        ply: usize,
+        viewer: Player,
+        window: Window,
+        far: i32,
+    ) -> Result<i32, Halt> {
+        self.count()?;
+        self.frames[ply].pv.clear();
+        let Some(mover) = self.list(ply, opponent(viewer))? else {
+            let Shared { view, config, .. } = self.shared;
+            let Frame { state, trail, .. } = &self.frames[ply];
+            return Ok(scale::end(*view, state, trail, viewer, ply as u32, config.aim)?);
+        };
+        if mover == viewer {
+            self.quiesce(ply, mover, window, far)
+        } else {
+            Ok(-self.quiesce(ply, mover, window.turned(), far)?)
+        }
+    }
+
+    /// The value of the man that a move takes; `None` for a move that takes nothing.
+    fn gain(&self, ply: usize, mv: G::Move) -> Option<i32> {
+        match self.game().taken(&self.frames[ply].state, mv) {
+            Taken::Man(kind) => Some(self.shared.evaluation.man(kind)),
+            Taken::Nothing | Taken::Unknown => None,
+        }
+    }
+}

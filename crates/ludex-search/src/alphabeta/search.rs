@@ -1,0 +1,626 @@
+//! The search itself: negamax with principal variation search.
+//!
+//! Tony Marsland, "A review of game-tree pruning", 1986, names most of what is here; Judea Pearl,
+//! "Scout", 1980, and Tony Marsland and Murray Campbell, 1982, the search with an empty window.
+//! Late-move reductions are folklore of the years around 2000.
+//!
+//! **What is proved.** A value beyond all evaluations comes from a real end of the game and from
+//! nothing else: whatever is left out (by a null move, by reductions, beyond the horizon) answers
+//! with something between the evaluations' bounds, which proves nothing. Besides, it is counted
+//! how often an evaluation had a say (`guesses`): a search in which none had is the whole truth,
+//! draws included.
+//!
+//! **History.** Where the rules look back, a value belongs to the way as well as to the position,
+//! and the table forgets the way. A value that the table had a say in is then never proved; the
+//! root searches wins and losses again without the table's values (`trusts_table`).
+//!
+//! Start reading at `Worker::visit`, which looks at a position, and `Worker::search`, which looks
+//! at its moves.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering as Atomic};
+use std::time::Duration;
+
+use ludex_core::two_player::{TwoPlayer, opponent};
+use ludex_core::{Budget, Clock, Game, Player};
+
+use super::config::{Config, Null};
+use super::halt::Halt;
+use super::ordering::{Hints, Ordering, Ranked, bring_best};
+use super::profile::Profile;
+use super::table::{Bound, Entry, NO_MOVE, Table, looks_back, step};
+use crate::evaluation::scale::{self, INFINITE};
+use crate::evaluation::{Evaluate, MOST};
+
+/// No line is followed further than this.
+pub(super) const LONGEST: usize = 200;
+
+/// What all threads share.
+pub(super) struct Shared<'a, G: Game> {
+    pub(super) view: TwoPlayer<'a, G>,
+    pub(super) config: &'a Config,
+    pub(super) evaluation: &'a dyn Evaluate<G>,
+    pub(super) profile: &'a Profile,
+    pub(super) table: &'a Table,
+    pub(super) budget: Budget<'a>,
+    pub(super) clock: &'a dyn Clock,
+    /// Nodes of all threads, as far as they have told.
+    pub(super) nodes: &'a AtomicU64,
+    /// Raised when all are to stop.
+    pub(super) stop: &'a AtomicBool,
+}
+
+/// One ply of the line being looked at.
+pub(super) struct Frame<G: Game> {
+    pub(super) state: G::State,
+    pub(super) trail: G::Trail,
+    /// A hash of the positions up to here, in their order; kept in strict searches only.
+    pub(super) way: u64,
+    pub(super) list: Vec<G::Move>,
+    ranked: Vec<Ranked>,
+    killers: [Option<G::Move>; 2],
+    /// The place of the move that led here.
+    pub(super) last: Option<u16>,
+    /// The best line from here on.
+    pub(super) pv: Vec<G::Move>,
+}
+
+/// One thread's search.
+pub(super) struct Worker<'a, G: Game> {
+    pub(super) shared: &'a Shared<'a, G>,
+    /// Whom the search is for.
+    pub(super) side: Player,
+    pub(super) frames: Vec<Frame<G>>,
+    ordering: Ordering<G::Move>,
+    pub(super) nodes: u64,
+    /// How many nodes the others know of.
+    told: u64,
+    /// When to look at the budget again, and how often.
+    next_look: u64,
+    interval: u64,
+    looked: Duration,
+    /// Nodes after which this search stops, whatever the budget.
+    pub(super) cap: u64,
+    /// How often an evaluation had a say.
+    pub(super) guesses: u64,
+    /// Whether values of the table are believed, or only its moves.
+    pub(super) trusts_table: bool,
+    /// Depth of the iteration.
+    pub(super) depth: i32,
+}
+
+/// The window of a search: what lies outside matters only as a bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Window {
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+}
+
+impl Window {
+    pub(super) const OPEN: Self = Self { alpha: -INFINITE, beta: INFINITE };
+
+    /// A window that only tells whether a value is above `alpha`.
+    pub(super) fn above(alpha: i32) -> Self {
+        Self { alpha, beta: alpha + 1 }
+    }
+
+    /// The opponent's view of it.
+    pub(super) fn turned(self) -> Self {
+        Self { alpha: -self.beta, beta: -self.alpha }
+    }
+
+    fn is_open(self) -> bool {
+        self.beta - self.alpha > 1
+    }
+}
+
+impl<'a, G: Game> Worker<'a, G> {
+    pub(super) fn new(
+        shared: &'a Shared<'a, G>,
+        state: &G::State,
+        trail: &G::Trail,
+        side: Player,
+    ) -> Self {
+        let mut worker = Self {
+            shared,
+            side,
+            frames: Vec::new(),
+            ordering: Ordering::new(),
+            nodes: 0,
+            told: 0,
+            next_look: 1,
+            interval: 1,
+            looked: Duration::ZERO,
+            cap: u64::MAX,
+            guesses: 0,
+            trusts_table: true,
+            depth: 0,
+        };
+        worker.push_frame(state, trail);
+        worker
+    }
+
+    fn push_frame(&mut self, state: &G::State, trail: &G::Trail) {
+        self.frames.push(Frame {
+            state: state.clone(),
+            trail: trail.clone(),
+            way: 0,
+            list: Vec::new(),
+            ranked: Vec::new(),
+            killers: [None; 2],
+            last: None,
+            pv: Vec::new(),
+        });
+    }
+
+    pub(super) fn game(&self) -> &'a G {
+        self.shared.view.game()
+    }
+
+    /// Counts a node, and looks at the budget now and then.
+    pub(super) fn count(&mut self) -> Result<(), Halt> {
+        self.nodes += 1;
+        if self.nodes >= self.next_look { self.look() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<(), Halt> {
+        let Shared { budget, clock, nodes, stop, .. } = self.shared;
+        let fresh = self.nodes - self.told;
+        self.told = self.nodes;
+        let all = nodes.fetch_add(fresh, Atomic::Relaxed) + fresh;
+        if stop.load(Atomic::Relaxed) || self.nodes >= self.cap {
+            return Err(Halt::Spent);
+        }
+        if budget.is_spent(all, *clock) {
+            stop.store(true, Atomic::Relaxed);
+            return Err(Halt::Spent);
+        }
+        if budget.time.is_some() {
+            // Nodes cost what the rules cost: the clock is read about five times a millisecond.
+            let now = clock.elapsed();
+            let passed = now.saturating_sub(self.looked);
+            self.looked = now;
+            let (quick, slow) = (Duration::from_micros(100), Duration::from_micros(400));
+            if passed < quick {
+                self.interval = (self.interval * 2).min(1024);
+            } else if passed > slow {
+                self.interval = (self.interval / 2).max(1);
+            }
+        } else {
+            self.interval = 64;
+        }
+        let left = budget.nodes.map_or(u64::MAX, |it| it.saturating_sub(all)).max(1);
+        let most = self.cap.saturating_sub(self.nodes).max(1);
+        self.next_look = self.nodes + self.interval.min(left).min(most);
+        Ok(())
+    }
+
+    /// Lets the budget be looked at with the next node: a cap has changed.
+    pub(super) fn set_cap(&mut self, cap: u64) {
+        self.cap = cap;
+        self.next_look = self.nodes + 1;
+    }
+
+    /// Tells the others of the nodes they do not know of.
+    pub(super) fn tell(&mut self) {
+        self.shared.nodes.fetch_add(self.nodes - self.told, Atomic::Relaxed);
+        self.told = self.nodes;
+    }
+
+    /// A new iteration begins.
+    pub(super) fn begin(&mut self, depth: u32) {
+        self.depth = depth as i32;
+        if depth == 1 {
+            self.ordering.fade();
+        }
+    }
+
+    /// Plays a move of the position at `ply`; the one after it stands at `ply + 1`.
+    pub(super) fn play(&mut self, ply: usize, mv: G::Move, place: u16) -> Result<(), Halt> {
+        self.reserve(ply + 1);
+        let (upper, lower) = self.frames.split_at_mut(ply + 1);
+        let (from, to) = (&upper[ply], &mut lower[0]);
+        to.state.clone_from(&from.state);
+        to.trail.clone_from(&from.trail);
+        to.last = Some(place);
+        self.shared.view.apply(&mut to.state, &mut to.trail, mv)?;
+        Ok(())
+    }
+
+    pub(super) fn reserve(&mut self, ply: usize) {
+        while self.frames.len() <= ply {
+            let last = &self.frames[self.frames.len() - 1];
+            let (state, trail) = (last.state.clone(), last.trail.clone());
+            self.push_frame(&state, &trail);
+        }
+    }
+
+    /// What the position at `ply`, which a move of `viewer` led to, is worth to `viewer`.
+    pub(super) fn visit(
+        &mut self,
+        ply: usize,
+        viewer: Player,
+        depth: i32,
+        window: Window,
+        may_pass: bool,
+    ) -> Result<i32, Halt> {
+        self.count()?;
+        let mut remembered = None;
+        let mut key = 0;
+        if depth > 0 && self.shared.config.table {
+            key = self.key(ply);
+            remembered = self.shared.table.probe(key);
+            if let Some(value) =
+                remembered.and_then(|it| self.known(&it, ply, viewer, depth, window))
+            {
+                return Ok(value);
+            }
+        }
+        self.frames[ply].pv.clear();
+        let Some(mover) = self.list(ply, opponent(viewer))? else {
+            let Frame { state, trail, .. } = &self.frames[ply];
+            let Shared { view, config, .. } = self.shared;
+            return Ok(scale::end(*view, state, trail, viewer, ply as u32, config.aim)?);
+        };
+        let remembered = remembered.filter(|it| it.mover == mover.0);
+        if mover == viewer {
+            self.search(ply, mover, depth, window, key, remembered, may_pass)
+        } else {
+            let turned = window.turned();
+            Ok(-self.search(ply, mover, depth, turned, key, remembered, may_pass)?)
+        }
+    }
+
+    /// The key of a position in the table.
+    fn key(&mut self, ply: usize) -> u64 {
+        let game = self.game();
+        let hash = game.hash(&self.frames[ply].state);
+        if !self.shared.config.strict || !looks_back(game) {
+            return hash;
+        }
+        let way = if ply == 0 { 0 } else { self.frames[ply - 1].way };
+        self.frames[ply].way = step(way, hash);
+        self.frames[ply].way
+    }
+
+    /// What the table says about a position, where that is enough.
+    fn known(
+        &mut self,
+        entry: &Entry,
+        ply: usize,
+        viewer: Player,
+        depth: i32,
+        window: Window,
+    ) -> Option<i32> {
+        let strict = self.shared.config.strict;
+        let is_forgetful = looks_back(self.game()) && !strict;
+        let complete = entry.is_complete && !is_forgetful;
+        let deep = if strict {
+            i32::from(entry.depth) == depth
+        } else {
+            complete || i32::from(entry.depth) >= depth
+        };
+        // A line that shows how a value comes about is better than one that ends in the table.
+        let is_shown = window.is_open() && !complete && !strict;
+        if !self.trusts_table || !deep || is_shown || ply == 0 {
+            return None;
+        }
+        let is_viewers = entry.mover == viewer.0;
+        let seen = if is_viewers { window } else { window.turned() };
+        let value = scale::to_root(entry.value, ply as u32);
+        let enough = match entry.bound {
+            Bound::Exact => true,
+            Bound::AtLeast => value >= seen.beta,
+            Bound::AtMost => value <= seen.alpha,
+        };
+        if !enough {
+            return None;
+        }
+        self.frames[ply].pv.clear();
+        if !complete {
+            self.guesses += 1;
+        }
+        Some(if is_viewers { value } else { -value })
+    }
+
+    /// Lists the moves of the position at `ply`; `None` if the game is over, else who moves.
+    ///
+    /// The usual player is asked for moves before the rules are asked whose turn it is: where
+    /// there are some, that says it. One position in sixteen is asked in full, so that a game in
+    /// which both choose at once is found out.
+    pub(super) fn list(&mut self, ply: usize, usual: Player) -> Result<Option<Player>, Halt> {
+        let view = self.shared.view;
+        let frame = &mut self.frames[ply];
+        view.moves(&frame.state, &frame.trail, usual, &mut frame.list)?;
+        if !frame.list.is_empty() && self.nodes & 15 != 0 {
+            return Ok(Some(usual));
+        }
+        let Some(mover) = view.mover(&frame.state, &frame.trail)? else { return Ok(None) };
+        if mover != usual {
+            view.moves(&frame.state, &frame.trail, mover, &mut frame.list)?;
+        }
+        if frame.list.is_empty() {
+            let message = "a player is to move and has no move".to_owned();
+            return Err(ludex_core::Fault { code: "no-move", message, place: None }.into());
+        }
+        Ok(Some(mover))
+    }
+
+    /// What an evaluation says of the position at `ply`: a guess.
+    pub(super) fn evaluate(&mut self, ply: usize, mover: Player) -> Result<i32, Halt> {
+        let Frame { state, trail, .. } = &self.frames[ply];
+        let (side, depth) = (self.side, ply as u32);
+        let evaluation = self.shared.evaluation;
+        let value = evaluation.evaluate_for(self.game(), state, trail, mover, side, depth)?;
+        Ok(scale::of_evaluation(value))
+    }
+
+    /// What the position at `ply`, whose moves are listed, is worth to `mover`.
+    #[allow(clippy::too_many_arguments, reason = "they are one position and one question")]
+    fn search(
+        &mut self,
+        ply: usize,
+        mover: Player,
+        depth: i32,
+        window: Window,
+        key: u64,
+        remembered: Option<Entry>,
+        may_pass: bool,
+    ) -> Result<i32, Halt> {
+        let config = self.shared.config;
+        let is_single = self.frames[ply].list.len() == 1;
+        let mut depth = depth;
+        if config.extend && is_single && depth > 0 && (ply as i32) < 2 * self.depth {
+            depth += 1;
+        }
+        if depth <= 0 || ply + 2 >= LONGEST {
+            return self.quiesce(ply, mover, window, 0);
+        }
+        let before = std::mem::take(&mut self.guesses);
+        let list = std::mem::take(&mut self.frames[ply].list);
+        let found = self.look_below(ply, mover, depth, window, remembered, may_pass, &list);
+        self.frames[ply].list = list;
+        let (value, best) = found?;
+        if config.table {
+            let bound = if value >= window.beta {
+                Bound::AtLeast
+            } else if value <= window.alpha {
+                Bound::AtMost
+            } else {
+                Bound::Exact
+            };
+            let entry = Entry {
+                value: scale::from_root(value, ply as u32),
+                bound,
+                depth: depth.min(255) as u8,
+                mv: best.or(remembered.map(|it| it.mv)).unwrap_or(NO_MOVE),
+                mover: mover.0,
+                is_complete: self.guesses == 0,
+            };
+            self.shared.table.store(key, &entry);
+        }
+        self.guesses += before;
+        Ok(value)
+    }
+
+    /// The value of a position, and the number of the move that gives it.
+    #[allow(clippy::too_many_arguments, reason = "they are one position and one question")]
+    fn look_below(
+        &mut self,
+        ply: usize,
+        mover: Player,
+        depth: i32,
+        window: Window,
+        remembered: Option<Entry>,
+        may_pass: bool,
+        list: &[G::Move],
+    ) -> Result<(i32, Option<u16>), Halt> {
+        let config = self.shared.config;
+        let mut threatened = false;
+        let is_quiet_question = !window.is_open() && !scale::is_decided(window.beta);
+        if is_quiet_question && (config.futility || self.may_try_null(depth, may_pass)) {
+            let looks = self.evaluate(ply, mover)?;
+            if let Some(value) = self.give_up_early(ply, mover, depth, window, looks)? {
+                return Ok((value, None));
+            }
+            if self.may_try_null(depth, may_pass) && looks >= window.beta {
+                match self.try_null(ply, mover, depth, window)? {
+                    value if value >= window.beta => return Ok((value, None)),
+                    value => threatened = scale::is_decided(value),
+                }
+            }
+        }
+        let extension = i32::from(threatened && config.extend && (ply as i32) < 2 * self.depth);
+        self.try_moves(ply, mover, depth + extension, window, remembered, threatened, list)
+    }
+
+    /// Looks at the moves one by one, the most promising first.
+    #[allow(clippy::too_many_arguments, reason = "they are one position and one question")]
+    pub(super) fn try_moves(
+        &mut self,
+        ply: usize,
+        mover: Player,
+        depth: i32,
+        window: Window,
+        remembered: Option<Entry>,
+        threatened: bool,
+        list: &[G::Move],
+    ) -> Result<(i32, Option<u16>), Halt> {
+        let config = self.shared.config;
+        let last = self.frames[ply].last;
+        let first = remembered.map(|it| u32::from(it.mv)).filter(|&it| (it as usize) < list.len());
+        let mut ranked = std::mem::take(&mut self.frames[ply].ranked);
+        ranked.clear();
+        let Window { mut alpha, beta } = window;
+        let (mut best, mut best_number) = (-INFINITE, None);
+        let mut tried = 0;
+        let mut is_ranked = false;
+        let mut outcome = Ok(());
+        while tried < list.len() {
+            let pick = match first {
+                Some(number) if tried == 0 => {
+                    let place = Ordering::place(list[number as usize], mover);
+                    Ranked { rank: i32::MAX, number, place, is_capture: false }
+                }
+                _ => {
+                    if !is_ranked {
+                        is_ranked = true;
+                        self.rank(ply, mover, first, list, &mut ranked);
+                    }
+                    let at = tried - usize::from(first.is_some());
+                    bring_best(&mut ranked, at);
+                    ranked[at]
+                }
+            };
+            let mv = list[pick.number as usize];
+            let is_late = tried >= 3 && !pick.is_capture && !threatened;
+            let open = Window { alpha, beta };
+            let found = self
+                .play(ply, mv, pick.place)
+                .and_then(|()| self.try_move(ply, mover, depth, open, tried, is_late, pick.rank));
+            let value = match found {
+                Ok(value) => value,
+                Err(halt) => {
+                    outcome = Err(halt);
+                    break;
+                }
+            };
+            tried += 1;
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_number = u16::try_from(pick.number).ok();
+                    alpha = value;
+                    if window.is_open() {
+                        self.extend_pv(ply, mv);
+                    }
+                }
+                if value >= beta {
+                    if !pick.is_capture {
+                        let failed = tried.saturating_sub(1 + usize::from(first.is_some()));
+                        let failed = &ranked[..failed.min(ranked.len())];
+                        self.ordering.refuted(mv, pick.place, last, depth, failed);
+                        if config.killers && self.frames[ply].killers[0] != Some(mv) {
+                            self.frames[ply].killers[1] = self.frames[ply].killers[0];
+                            self.frames[ply].killers[0] = Some(mv);
+                        }
+                    }
+                    break;
+                }
+            }
+        }
+        self.frames[ply].ranked = ranked;
+        outcome.map(|()| (best, best_number))
+    }
+
+    fn rank(
+        &self,
+        ply: usize,
+        mover: Player,
+        first: Option<u32>,
+        list: &[G::Move],
+        ranked: &mut Vec<Ranked>,
+    ) {
+        let Shared { config, evaluation, profile, .. } = self.shared;
+        let Frame { state, last, killers, .. } = &self.frames[ply];
+        let captures = profile.captures && (config.captures || config.lmr);
+        let hints = Hints { mover, last: *last, killers: *killers, first, captures };
+        self.ordering.rank(self.game(), state, config, *evaluation, list, &hints, ranked);
+    }
+
+    /// What the move that was just played at `ply` is worth to `mover`: the first one with the
+    /// whole window, the others with an empty one and, where they are better than thought, again.
+    #[allow(clippy::too_many_arguments, reason = "they are one move and one question")]
+    fn try_move(
+        &mut self,
+        ply: usize,
+        mover: Player,
+        depth: i32,
+        window: Window,
+        tried: usize,
+        is_late: bool,
+        rank: i32,
+    ) -> Result<i32, Halt> {
+        let config = self.shared.config;
+        if tried == 0 || !config.pvs {
+            return self.visit(ply + 1, mover, depth - 1, window, true);
+        }
+        let narrow = Window::above(window.alpha);
+        if config.lmr && is_late && depth >= 3 {
+            let less = reduction(depth, tried, window.is_open(), rank);
+            if less > 0 {
+                let value = self.visit(ply + 1, mover, depth - 1 - less, narrow, true)?;
+                if value <= window.alpha {
+                    return Ok(value);
+                }
+            }
+        }
+        let value = self.visit(ply + 1, mover, depth - 1, narrow, true)?;
+        if value > window.alpha && value < window.beta && window.is_open() {
+            return self.visit(ply + 1, mover, depth - 1, window, true);
+        }
+        Ok(value)
+    }
+
+    /// The best line at `ply` is `mv` and then the best line after it.
+    fn extend_pv(&mut self, ply: usize, mv: G::Move) {
+        let (upper, lower) = self.frames.split_at_mut(ply + 1);
+        let (line, rest) = (&mut upper[ply].pv, &lower[0].pv);
+        line.clear();
+        line.push(mv);
+        line.extend_from_slice(rest);
+    }
+
+    /// Near the horizon: a position so good that a quiet move hardly spoils it, or so bad that
+    /// only captures could mend it.
+    ///
+    /// Only in games that are hardly ever decided by a quiet move; see [`Profile`].
+    fn give_up_early(
+        &mut self,
+        ply: usize,
+        mover: Player,
+        depth: i32,
+        window: Window,
+        looks: i32,
+    ) -> Result<Option<i32>, Halt> {
+        let Shared { config, profile, .. } = self.shared;
+        if !config.futility || depth > 3 || profile.sudden {
+            return Ok(None);
+        }
+        let margin = depth * profile.swing;
+        if looks.saturating_sub(margin) >= window.beta {
+            self.guesses += 1;
+            return Ok(Some(looks.saturating_sub(margin)));
+        }
+        if depth <= 2 && looks.saturating_add(2 * margin) < window.alpha {
+            let value = self.quiesce(ply, mover, window, 0)?;
+            if value <= window.alpha && !scale::is_decided(value) {
+                self.guesses += 1;
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
+    }
+
+    fn may_try_null(&self, depth: i32, may_pass: bool) -> bool {
+        let Shared { config, profile, .. } = self.shared;
+        let allowed = match config.null {
+            Null::No => false,
+            Null::Yes => true,
+            Null::Tested => profile.may_pass,
+        };
+        allowed && may_pass && depth >= 2 && self.trusts_table
+    }
+}
+
+/// How many plies less deep a late move is searched.
+fn reduction(depth: i32, tried: usize, is_open: bool, rank: i32) -> i32 {
+    let steps = (depth.max(1) as u32).ilog2() as i32 * (tried.max(1) as u32).ilog2() as i32;
+    let less = steps / 4 + 1 - i32::from(is_open) - i32::from(rank > 4096) + i32::from(rank < 0);
+    less.clamp(0, depth - 2)
+}
+
+/// Values that prove nothing lie between the bounds of evaluations.
+pub(super) fn as_guess(value: i32) -> i32 {
+    value.clamp(-MOST, MOST)
+}

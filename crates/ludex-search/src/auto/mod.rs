@@ -1,0 +1,280 @@
+//! The player for a game that nobody knows: looks at the game, then chooses.
+//!
+//! It decides on counted work, never on seconds, so that with a budget of nodes and a seed it is
+//! the same every time:
+//!
+//! 1. Random games tell how long games are and how many moves there are to choose from
+//!    ([`Facts`]).
+//! 2. For two opponents an evaluation is learned by self-play, unless the author of the rules has
+//!    given one.
+//! 3. Alpha-beta with that evaluation and Monte-Carlo play a few quick games against each
+//!    other ([`trial`]): who wins has the game. (How well an evaluation predicts results is no
+//!    guide by itself: where both sides play by it, games are close.)
+//!
+//! One player alone looks for the best sequence by nested rollout policy adaptation; more than two
+//! players, chance and joint turns are left to plain UCT.
+//!
+//! Until all that is done, or where a clock leaves no time for it, Monte-Carlo plays.
+//! [`Player::describe`] tells what was chosen and why.
+
+mod trial;
+
+use ludex_core::two_player::TwoPlayer;
+use ludex_core::{Budget, Fault, Game};
+
+use crate::alphabeta::{AlphaBeta, Config};
+use crate::evaluation::{Chosen, Evaluate, Learner, Learning, Opinion, has_opinion};
+use crate::facts::Facts;
+use crate::montecarlo::{McConfig, Mcts};
+use crate::player::{Limits, Means, Player, Task};
+use crate::spec::{Spec, SpecError};
+use crate::thought::Thought;
+use crate::{ladder, nested};
+use trial::{Rivals, Terms, Trial};
+
+/// The names of these players, each with what it is in a line.
+pub const NAMES: &[(&str, &str)] =
+    &[("auto", "looks at the game and chooses; says what and why with -v")];
+
+/// What decides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AutoConfig {
+    /// How many random games are looked at.
+    pub games: u32,
+    /// How much self-play an evaluation is learned from, in positions.
+    pub work: u64,
+    /// How many games the trial has.
+    pub trials: u32,
+    /// How much work the trial is, in turns of playouts.
+    pub trial_work: f64,
+}
+
+impl Default for AutoConfig {
+    fn default() -> Self {
+        Self { games: 40, work: 3_000_000, trials: 8, trial_work: 8e6 }
+    }
+}
+
+/// The player that was asked for, if it is one of these.
+pub fn player<G: Game + 'static>(
+    spec: &mut Spec,
+    means: &Means,
+) -> Result<Option<Box<dyn Player<G>>>, SpecError> {
+    if spec.name != "auto" {
+        return Ok(None);
+    }
+    let usual = AutoConfig::default();
+    let config = AutoConfig {
+        games: spec.take("games", usual.games)?.max(1),
+        work: spec.take("work", usual.work)?,
+        trials: spec.take("trials", usual.trials)?,
+        trial_work: spec.take("trial", usual.trial_work)?,
+    };
+    Ok(Some(Box::new(Auto::new(config, *means))))
+}
+
+/// A player that chooses when it sees the game.
+pub struct Auto<G: Game> {
+    config: AutoConfig,
+    means: Means,
+    /// The first position of the game that the rest belongs to.
+    game: Option<G::State>,
+    stage: Stage<G>,
+    why: String,
+}
+
+/// How far the choice has come.
+enum Stage<G: Game> {
+    /// An evaluation is being learned; the other plays meanwhile.
+    Learning(Box<Learner<G>>, Box<dyn Player<G>>),
+    /// Alpha-beta and Monte-Carlo play against each other; the second plays meanwhile.
+    Trying(Box<Trial<G>>, Rivals<G>),
+    /// It is clear who plays.
+    Chosen(Box<dyn Player<G>>),
+    /// No game has been seen.
+    Blank,
+}
+
+impl<G: Game> std::fmt::Debug for Auto<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Auto").field("why", &self.why).finish_non_exhaustive()
+    }
+}
+
+impl<G: Game + 'static> Auto<G> {
+    /// A player that has not seen a game yet.
+    pub fn new(config: AutoConfig, means: Means) -> Self {
+        let why = "has not seen the game yet".to_owned();
+        Self { config, means, game: None, stage: Stage::Blank, why }
+    }
+
+    /// Looks at the game as far as the limits allow, and chooses.
+    fn get_ready<M>(&mut self, game: &G, limits: &Limits<'_, M>) -> Result<(), Fault> {
+        let start = game.start().0;
+        if self.game.as_ref() != Some(&start) {
+            self.stage = self.begin(game)?;
+            self.game = Some(start);
+        }
+        // Without a clock the work is counted, and done whole: then it is repeatable.
+        let timed = limits.budget.time.is_some() || limits.budget.stop.is_some();
+        while !self.has_chosen() {
+            if timed && limits.is_spent(0) {
+                return Ok(());
+            }
+            let stage = std::mem::replace(&mut self.stage, Stage::Blank);
+            self.stage = self.advance(game, stage, limits)?;
+        }
+        Ok(())
+    }
+
+    fn has_chosen(&self) -> bool {
+        matches!(self.stage, Stage::Chosen(_))
+    }
+
+    /// One step more.
+    fn advance<M>(
+        &mut self,
+        game: &G,
+        stage: Stage<G>,
+        limits: &Limits<'_, M>,
+    ) -> Result<Stage<G>, Fault> {
+        Ok(match stage {
+            Stage::Learning(mut learner, meanwhile) if !learner.is_done() => {
+                learner.step(game)?;
+                Stage::Learning(learner, meanwhile)
+            }
+            Stage::Learning(mut learner, meanwhile) => {
+                self.compare(game, Box::new(learner.learned()), meanwhile)?
+            }
+            Stage::Trying(mut trial, mut rivals) if !trial.is_over() => {
+                let view = TwoPlayer::new(game).ok_or_else(|| unfit("two players are wanted"))?;
+                trial.step(view, &mut rivals, limits)?;
+                Stage::Trying(trial, rivals)
+            }
+            Stage::Trying(trial, rivals) => self.decide(&trial, rivals),
+            Stage::Chosen(_) | Stage::Blank => stage,
+        })
+    }
+
+    /// The first look at a game: what needs no learning is chosen at once.
+    fn begin(&mut self, game: &G) -> Result<Stage<G>, Fault> {
+        let facts = Facts::of(game, self.config.games, self.means.seed)?;
+        if facts.players == 1 && facts.single_turns {
+            return self.hand_over("nrpa", "one player alone", nested::player);
+        }
+        if facts.players != 2 || !facts.single_turns {
+            let why = "not two opponents who take turns";
+            return self.hand_over("uct", why, ladder::player);
+        }
+        let meanwhile = self.monte_carlo();
+        if has_opinion(game)? {
+            return self.compare(game, Box::new(Opinion), meanwhile);
+        }
+        let (seed, work) = (self.means.seed, self.config.work);
+        let learner = Learner::new(game, Learning { seed, work, ..Learning::default() });
+        self.why = String::from("Monte-Carlo, while an evaluation is being learned");
+        Ok(Stage::Learning(Box::new(learner), meanwhile))
+    }
+
+    /// Leaves the game to a player with its usual settings.
+    fn hand_over(
+        &mut self,
+        name: &str,
+        why: &str,
+        family: impl Fn(&mut Spec, &Means) -> Result<Option<Box<dyn Player<G>>>, SpecError>,
+    ) -> Result<Stage<G>, Fault> {
+        let mut spec: Spec = name.parse().map_err(|it: SpecError| unfit(&it.message))?;
+        let made = family(&mut spec, &self.means).map_err(|it| unfit(&it.message))?;
+        self.why = format!("{name}: {why}");
+        Ok(Stage::Chosen(made.ok_or_else(|| unfit(&format!("there is no player `{name}`")))?))
+    }
+
+    fn monte_carlo(&self) -> Box<dyn Player<G>> {
+        let config = McConfig::default();
+        Box::new(Mcts::new("mcts", config, self.means, Box::new(|_| Ok(None))))
+    }
+
+    /// Sets up the trial of alpha-beta with an evaluation against Monte-Carlo.
+    fn compare(
+        &mut self,
+        game: &G,
+        evaluation: Box<dyn Evaluate<G>>,
+        monte_carlo: Box<dyn Player<G>>,
+    ) -> Result<Stage<G>, Fault> {
+        let facts = Facts::of(game, self.config.games, self.means.seed)?;
+        let chosen = Chosen::given(game, evaluation);
+        let alphabeta = AlphaBeta::new(Config::default(), chosen, self.means);
+        let games = self.config.trials / 2 * 2;
+        let terms = Terms::of(&facts, games, self.config.trial_work);
+        self.why = String::from("Monte-Carlo, while it is tried out against alpha-beta");
+        let rivals: Rivals<G> = [Box::new(alphabeta), monte_carlo];
+        Ok(Stage::Trying(Box::new(Trial::new(terms, self.means.seed)), rivals))
+    }
+
+    /// The end of the trial.
+    fn decide(&mut self, trial: &Trial<G>, rivals: Rivals<G>) -> Stage<G> {
+        let [mut alphabeta, mut monte_carlo] = rivals;
+        alphabeta.forget();
+        monte_carlo.forget();
+        let (share, games) = (trial.share(), trial.ended());
+        let (winner, loser, share) = if share >= 0.5 {
+            (alphabeta, monte_carlo, share)
+        } else {
+            (monte_carlo, alphabeta, 1.0 - share)
+        };
+        let (is, was) = (winner.describe(), loser.describe());
+        self.why =
+            format!("{is}: made {:.0} % of {games} quick games against {was}", 100.0 * share);
+        Stage::Chosen(winner)
+    }
+
+    /// Who plays at present.
+    fn present(&mut self) -> Option<&mut Box<dyn Player<G>>> {
+        match &mut self.stage {
+            Stage::Learning(_, player) | Stage::Chosen(player) => Some(player),
+            Stage::Trying(_, [_, monte_carlo]) => Some(monte_carlo),
+            Stage::Blank => None,
+        }
+    }
+}
+
+fn unfit(message: &str) -> Fault {
+    Fault { code: "no-player", message: message.to_owned(), place: None }
+}
+
+impl<G: Game + 'static> Player<G> for Auto<G> {
+    fn think(
+        &mut self,
+        task: Task<'_, G>,
+        limits: &mut Limits<'_, G::Move>,
+    ) -> Result<Thought<G::Move>, Fault> {
+        // Half of the time of a move at most goes into getting to know the game.
+        let elapsed = limits.clock.elapsed();
+        let half = limits.budget.time.map(|it| elapsed + it.saturating_sub(elapsed) / 2);
+        let budget = Budget { time: half, nodes: None, ..limits.budget };
+        let early: Limits<'_, G::Move> = Limits { budget, clock: limits.clock, watch: &mut |_| () };
+        self.get_ready(task.game, &early)?;
+        match self.present() {
+            Some(player) => player.think(task, limits),
+            None => Thought::unjudged(task.game, task.state, task.trail),
+        }
+    }
+
+    fn prepare(&mut self, game: &G, limits: &mut Limits<'_, G::Move>) -> Result<(), Fault> {
+        self.get_ready(game, limits)?;
+        match self.present() {
+            Some(player) => player.prepare(game, limits),
+            None => Ok(()),
+        }
+    }
+
+    fn forget(&mut self) {
+        if let Some(player) = self.present() {
+            player.forget();
+        }
+    }
+
+    fn describe(&self) -> String {
+        self.why.clone()
+    }
+}

@@ -1,0 +1,141 @@
+//! A few quick games between two players, to see which of them a game suits.
+//!
+//! Each game is played twice with sides exchanged, from an opening of random moves. The budgets
+//! are nodes: what a node of either costs is reckoned from figures of the game and not measured, so
+//! that the outcome is the same on every machine. A trial can be broken off between any two
+//! moves and goes on later.
+
+use ludex_core::two_player::TwoPlayer;
+use ludex_core::{Budget, Fault, Game, Player as Side, Random};
+
+use crate::facts::Facts;
+use crate::player::{Limits, Player, Task};
+
+/// Random moves at the beginning.
+const OPENING: u32 = 4;
+
+/// Two players.
+pub(super) type Rivals<G> = [Box<dyn Player<G>>; 2];
+
+/// How long the trial is, and what each of the players may spend on a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Terms {
+    /// How many games, an even number.
+    pub(super) games: u32,
+    /// Nodes of each player for a move.
+    pub(super) nodes: [u64; 2],
+    /// A longer game is a draw.
+    pub(super) longest: u32,
+}
+
+impl Terms {
+    /// Terms for a search of positions against one of playouts, with so much work in all, counted
+    /// in turns of playouts.
+    pub(super) fn of(facts: &Facts, games: u32, work: f64) -> Self {
+        // On the average a playout begins in the middle of a game.
+        let playout = facts.plies / 2.0 + 1.0;
+        let length = facts.plies.clamp(1.0, 150.0);
+        let playouts = (work / f64::from(games) / length / playout).clamp(60.0, 600.0);
+        // To list the moves of a position and to play one takes as long as about six turns of a
+        // compiled random game.
+        let positions = playouts * (1.0 + playout / 6.0);
+        Self { games, nodes: [positions as u64, playouts as u64], longest: 2 * length as u32 }
+    }
+}
+
+/// A trial in progress.
+pub(super) struct Trial<G: Game> {
+    terms: Terms,
+    seed: u64,
+    /// Games that have ended, and the points of the first player of the two.
+    ended: u32,
+    points: f64,
+    /// The position of the game that is being played, and how many moves it has.
+    board: Option<(G::State, G::Trail, u32)>,
+}
+
+impl<G: Game> Trial<G> {
+    /// A trial that has not begun.
+    pub(super) fn new(terms: Terms, seed: u64) -> Self {
+        Self { terms, seed, ended: 0, points: 0.0, board: None }
+    }
+
+    /// Whether it is decided: what is left cannot turn it.
+    pub(super) fn is_over(&self) -> bool {
+        let (all, left) = (f64::from(self.terms.games), f64::from(self.terms.games - self.ended));
+        left <= 0.0 || self.points > all / 2.0 || self.points + left < all / 2.0
+    }
+
+    /// The share of the points that the first of the two has got, from 0 to 1.
+    pub(super) fn share(&self) -> f64 {
+        if self.ended == 0 { 0.5 } else { self.points / f64::from(self.ended) }
+    }
+
+    /// How many games have ended.
+    pub(super) fn ended(&self) -> u32 {
+        self.ended
+    }
+
+    /// Plays one move.
+    pub(super) fn step<M>(
+        &mut self,
+        view: TwoPlayer<'_, G>,
+        rivals: &mut Rivals<G>,
+        limits: &Limits<'_, M>,
+    ) -> Result<(), Fault> {
+        let (mut state, mut trail, length) = match self.board.take() {
+            Some(board) => board,
+            None => self.opening(view, rivals)?,
+        };
+        let Some(mover) = view.mover(&state, &trail)? else {
+            let utility = view.value(&state, &trail, Side(0))?;
+            self.end(f64::midpoint(utility.signum() * f64::from(u8::from(utility != 0.0)), 1.0));
+            return Ok(());
+        };
+        if length >= self.terms.longest {
+            self.end(0.5);
+            return Ok(());
+        }
+        // In every other game they exchange sides.
+        let who = (mover.index() ^ (self.ended % 2) as usize) & 1;
+        let budget = Budget {
+            nodes: Some(self.terms.nodes[who]),
+            stop: limits.budget.stop,
+            ..Budget::default()
+        };
+        let task = Task { game: view.game(), state: &state, trail: &trail };
+        let mut quietly = Limits { budget, clock: limits.clock, watch: &mut |_| () };
+        let thought = rivals[who].think(task, &mut quietly)?;
+        if let Some(mv) = thought.best() {
+            view.apply(&mut state, &mut trail, mv)?;
+        }
+        self.board = Some((state, trail, length + 1));
+        Ok(())
+    }
+
+    /// The first position of the next game: the same for both games of a pair.
+    fn opening(
+        &mut self,
+        view: TwoPlayer<'_, G>,
+        rivals: &mut Rivals<G>,
+    ) -> Result<(G::State, G::Trail, u32), Fault> {
+        rivals.iter_mut().for_each(|it| it.forget());
+        let game = view.game();
+        let (start, behind) = game.start();
+        let mut random = Random::stream(self.seed, u64::from(self.ended / 2), 0x7_1a1);
+        let (mut state, mut trail) = (start.clone(), behind.clone());
+        for _ in 0..OPENING {
+            let Some(mv) = game.random_move(&state, &trail, &mut random)? else { break };
+            game.apply(&mut state, &mut trail, &[mv])?;
+        }
+        // A game that ends so soon is played from its beginning.
+        let over = view.mover(&state, &trail)?.is_none();
+        Ok(if over { (start, behind, 0) } else { (state, trail, 0) })
+    }
+
+    /// A game has ended with so many points for the player who was first in it.
+    fn end(&mut self, points: f64) {
+        self.points += if self.ended.is_multiple_of(2) { points } else { 1.0 - points };
+        self.ended += 1;
+    }
+}

@@ -1,0 +1,194 @@
+//! Evaluations by name, and the one for a game that nobody has an opinion of.
+
+use std::fmt;
+use std::str::FromStr;
+
+use ludex_core::{Fault, Game};
+
+use super::{Evaluate, Learned, Learner, Learning, Material, Mobility, Nothing, Opinion, Playouts};
+use crate::player::{Limits, Means};
+use crate::spec::{Spec, SpecError};
+
+/// Which evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Choice {
+    /// The file's own where it has one, and else a learned one.
+    #[default]
+    Auto,
+    /// The file's own; 0 where it has none.
+    File,
+    /// My moves less yours.
+    Mobility,
+    /// My men less yours, all worth the same.
+    Material,
+    /// Learned by self-play.
+    Learned,
+    /// The mean of so many playouts.
+    Playouts(u32),
+    /// None: what is not over is worth 0.
+    None,
+}
+
+impl FromStr for Choice {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Ok(match text {
+            "auto" => Self::Auto,
+            "file" => Self::File,
+            "mobility" => Self::Mobility,
+            "material" => Self::Material,
+            "learned" => Self::Learned,
+            "playouts" => Self::Playouts(Playouts::default().games),
+            "none" => Self::None,
+            _ => return Err(()),
+        })
+    }
+}
+
+/// The evaluation that a player was asked for: `eval=NAME`, and `playouts=N` for that one.
+pub fn choose(spec: &mut Spec, usual: Choice) -> Result<Choice, SpecError> {
+    match spec.take("eval", usual)? {
+        Choice::Playouts(games) => Ok(Choice::Playouts(spec.take("playouts", games)?.max(1))),
+        other => Ok(other),
+    }
+}
+
+/// Whether the author of the rules has an opinion.
+pub fn has_opinion<G: Game>(game: &G) -> Result<bool, Fault> {
+    let (state, trail) = game.start();
+    Ok(game.opinion(&state, &trail, ludex_core::Player(0), 0)?.is_some())
+}
+
+/// The evaluation for a game: the file's own where it has one, and else one learned by a
+/// self-play whose length is counted, so that it is the same every time.
+pub fn default_for<G: Game>(game: &G, means: &Means) -> Result<Box<dyn Evaluate<G>>, Fault> {
+    if has_opinion(game)? {
+        return Ok(Box::new(Opinion));
+    }
+    let config = Learning { seed: means.seed, ..Learning::default() };
+    Ok(Box::new(Learned::from_self_play(game, &config)?))
+}
+
+/// An evaluation that is made when the game is known, and kept.
+pub struct Chosen<G: Game> {
+    choice: Choice,
+    learning: Learning,
+    /// The first position of the game that the rest belongs to.
+    game: Option<G::State>,
+    made: Option<Box<dyn Evaluate<G>>>,
+    learner: Option<Learner<G>>,
+}
+
+impl<G: Game> fmt::Debug for Chosen<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Chosen").field("choice", &self.choice).finish_non_exhaustive()
+    }
+}
+
+impl<G: Game> Chosen<G> {
+    /// Nothing made yet.
+    pub fn new(choice: Choice, means: Means) -> Self {
+        let learning = Learning { seed: means.seed, ..Learning::default() };
+        Self { choice, learning, game: None, made: None, learner: None }
+    }
+
+    /// The same, with another way of learning.
+    #[must_use]
+    pub fn with_learning(self, learning: Learning) -> Self {
+        Self { learning, ..self }
+    }
+
+    /// An evaluation that somebody else has made.
+    pub fn given(game: &G, evaluation: Box<dyn Evaluate<G>>) -> Self {
+        let (choice, learning) = (Choice::Auto, Learning::default());
+        Self { choice, learning, game: Some(game.start().0), made: Some(evaluation), learner: None }
+    }
+
+    /// The evaluation, made now and to the end if it is not there yet.
+    pub fn of(&mut self, game: &G) -> Result<&dyn Evaluate<G>, Fault> {
+        self.advance(game, u64::MAX, |_| false)?;
+        Ok(self.made.as_deref().expect("what nobody stops is made"))
+    }
+
+    /// The evaluation as far as it can be made within the limits. What a learner has not learned
+    /// by then it learns the next time.
+    pub fn within<M>(&mut self, game: &G, limits: &Limits<'_, M>) -> Result<(), Fault> {
+        // Without a clock the work is counted, and done whole: then it is repeatable. It is in
+        // some proportion to what may be thought afterwards.
+        let timed = limits.budget.time.is_some() || limits.budget.stop.is_some();
+        let most = match limits.budget.nodes {
+            Some(nodes) if !timed => nodes.saturating_mul(20).max(50_000),
+            _ => u64::MAX,
+        };
+        self.advance(game, most, |work| timed && limits.is_spent(0) && work > 0)
+    }
+
+    /// Whether there is nothing left to learn.
+    pub fn is_ready(&self) -> bool {
+        self.made.is_some() && self.learner.is_none()
+    }
+
+    /// The evaluation as far as it is made.
+    pub fn made(&self) -> Option<&dyn Evaluate<G>> {
+        self.made.as_deref()
+    }
+
+    /// What it is, in a few words.
+    pub fn describe(&self) -> String {
+        match &self.made {
+            Some(evaluation) => evaluation.describe(),
+            None => format!("{:?}", self.choice).to_lowercase(),
+        }
+    }
+
+    fn advance(
+        &mut self,
+        game: &G,
+        most: u64,
+        mut stop: impl FnMut(u64) -> bool,
+    ) -> Result<(), Fault> {
+        let start = game.start().0;
+        if self.game.as_ref() != Some(&start) {
+            (self.game, self.made, self.learner) = (Some(start), None, None);
+        }
+        if self.made.is_none() && self.learner.is_none() {
+            match simple(self.choice, game, self.learning.seed)? {
+                Some(made) => self.made = Some(made),
+                None => {
+                    let work = self.learning.work.min(most);
+                    let learning = Learning { work, ..self.learning.clone() };
+                    self.learner = Some(Learner::new(game, learning));
+                }
+            }
+        }
+        let Some(learner) = &mut self.learner else { return Ok(()) };
+        let before = learner.work();
+        while !learner.is_done() && !stop(learner.work() - before) {
+            learner.step(game)?;
+        }
+        self.made = Some(Box::new(learner.learned()));
+        if learner.is_done() {
+            self.learner = None;
+        }
+        Ok(())
+    }
+}
+
+/// An evaluation that needs no learning.
+fn simple<G: Game>(
+    choice: Choice,
+    game: &G,
+    seed: u64,
+) -> Result<Option<Box<dyn Evaluate<G>>>, Fault> {
+    Ok(Some(match choice {
+        Choice::File => Box::new(Opinion),
+        Choice::Auto if has_opinion(game)? => Box::new(Opinion),
+        Choice::Mobility => Box::new(Mobility::default()),
+        Choice::Material => Box::new(Material::default()),
+        Choice::Playouts(games) => Box::new(Playouts { games, seed, ..Playouts::default() }),
+        Choice::None => Box::new(Nothing),
+        Choice::Auto if game.players() != 2 => Box::new(Mobility::default()),
+        Choice::Auto | Choice::Learned => return Ok(None),
+    }))
+}

@@ -1,0 +1,57 @@
+//! Playouts as an evaluation: what random games from a position come to, for use inside minimax.
+//!
+//! Bruce Abramson, "Expected-outcome: a general model of static evaluation", 1990.
+
+use ludex_core::{Fault, Game, Player, Random, playout};
+
+use super::Evaluate;
+use crate::thought::mover;
+
+/// The mean result of some random games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Playouts {
+    /// How many games.
+    pub games: u32,
+    /// Turns after which a game counts as drawn.
+    pub plies: u32,
+    /// Seed of every random choice. The games of a position follow from it and the position, so
+    /// that a position is always worth the same.
+    pub seed: u64,
+}
+
+impl Default for Playouts {
+    fn default() -> Self {
+        Self { games: 10, plies: 1000, seed: 0 }
+    }
+}
+
+impl<G: Game> Evaluate<G> for Playouts {
+    fn evaluate(
+        &self,
+        game: &G,
+        state: &G::State,
+        trail: &G::Trail,
+        _side: Player,
+        _depth: u32,
+    ) -> Result<i32, Fault> {
+        let Some(mover) = mover(game, state, trail)? else { return Ok(0) };
+        let mut random = Random::stream(self.seed, game.hash(state), 0);
+        let mut players = playout::Playouts::default();
+        let (mut at, mut past) = (state.clone(), trail.clone());
+        let mut sum = 0.0;
+        for _ in 0..self.games {
+            at.clone_from(state);
+            past.clone_from(trail);
+            let played = players.run(game, &mut at, &mut past, &mut random, self.plies)?;
+            let mine = played.payoffs.and_then(|it| it.get(mover.index()).copied());
+            sum += mine.map_or(0.0, |it| it.utility);
+        }
+        let mean = sum / f64::from(self.games.max(1));
+        // The inverse of how an evaluation reads as a utility; a hundred won games are no proof.
+        Ok((4000.0 * mean.clamp(-0.999, 0.999).atanh()) as i32)
+    }
+
+    fn describe(&self) -> String {
+        format!("the mean of {} playouts", self.games)
+    }
+}

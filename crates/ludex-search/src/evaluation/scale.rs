@@ -1,0 +1,148 @@
+//! One scale for what is known and what is believed.
+//!
+//! ```text
+//! -WIN + n        -MOST      ...      0      ...      MOST        WIN - n
+//! lost in n plies   |        what is believed          |      won in n plies
+//! ```
+//!
+//! Values are whole numbers from the view of one player; to the other they are the opposite. A
+//! won game is worth more the sooner it is won, so that a search goes for the end and does not
+//! dawdle. Between them lie evaluations, draws (0) and the rare ends that are worth a fraction.
+
+use ludex_core::two_player::{TwoPlayer, opponent};
+use ludex_core::{Fault, Game, Payoff, Player};
+
+use super::MOST;
+
+/// A game won at once.
+pub const WIN: i32 = 2_000_000;
+
+/// More than any value.
+pub const INFINITE: i32 = WIN + 1;
+
+/// What an end is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Aim {
+    /// Whether it is won, drawn or lost.
+    #[default]
+    Utility,
+    /// How many points it has given, a thousand each.
+    Score,
+}
+
+impl std::str::FromStr for Aim {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "win" | "utility" => Ok(Self::Utility),
+            "score" => Ok(Self::Score),
+            _ => Err(()),
+        }
+    }
+}
+
+/// What a finished game is worth to `player`, reached after `ply` plies.
+pub fn end<G: Game>(
+    view: TwoPlayer<'_, G>,
+    state: &G::State,
+    trail: &G::Trail,
+    player: Player,
+    ply: u32,
+    aim: Aim,
+) -> Result<i32, Fault> {
+    match aim {
+        Aim::Utility => Ok(of_utility(view.value(state, trail, player)?, ply)),
+        Aim::Score => {
+            let mine = view.game().payoff(state, trail, player)?;
+            let theirs = view.game().payoff(state, trail, opponent(player))?;
+            Ok(of_scores(mine, theirs))
+        }
+    }
+}
+
+/// A utility from -1 to 1, reached after `ply` plies.
+pub fn of_utility(utility: f64, ply: u32) -> i32 {
+    if utility >= 1.0 {
+        WIN - ply.min(MOST as u32 / 2) as i32
+    } else if utility <= -1.0 {
+        -of_utility(1.0, ply)
+    } else {
+        (utility * f64::from(MOST)).round() as i32
+    }
+}
+
+/// Points of two opponents: a score that is the other's with its sign turned counts as it is, and
+/// of two separate counts the difference.
+fn of_scores(mine: Payoff, theirs: Payoff) -> i32 {
+    let sums_to_zero = mine.score.saturating_add(theirs.score) == 0;
+    let points = if sums_to_zero { mine.score } else { mine.score.saturating_sub(theirs.score) };
+    points.saturating_mul(1000).clamp(-i64::from(MOST), i64::from(MOST)) as i32
+}
+
+/// An evaluation within its bounds.
+pub fn of_evaluation(value: i32) -> i32 {
+    value.clamp(-MOST, MOST)
+}
+
+/// Whether a value says that the game is won or lost.
+pub fn is_decided(value: i32) -> bool {
+    value.abs() > MOST
+}
+
+/// In how many plies a decided game ends.
+pub fn plies(value: i32) -> Option<u32> {
+    is_decided(value).then(|| (WIN - value.abs()).max(0) as u32)
+}
+
+/// The value seen from the root as it is seen `ply` plies further on, where ends are nearer.
+pub fn from_root(value: i32, ply: u32) -> i32 {
+    shifted(value, ply as i32)
+}
+
+/// The inverse of [`from_root`].
+pub fn to_root(value: i32, ply: u32) -> i32 {
+    shifted(value, -(ply as i32))
+}
+
+fn shifted(value: i32, by: i32) -> i32 {
+    if value > MOST {
+        value + by
+    } else if value < -MOST {
+        value - by
+    } else {
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_known_is_worth_more_than_what_is_believed() {
+        assert!(of_utility(1.0, 10_000) > of_evaluation(i32::MAX));
+        assert!(of_utility(1.0, 3) > of_utility(1.0, 4));
+        assert!(of_utility(-1.0, 3) < of_utility(-1.0, 4));
+        assert_eq!(of_utility(0.0, 7), 0);
+        assert_eq!(of_utility(0.5, 7), MOST / 2);
+        assert_eq!(plies(of_utility(-1.0, 5)), Some(5));
+        assert_eq!(plies(MOST), None);
+    }
+
+    #[test]
+    fn ends_come_nearer_on_the_way() {
+        let seen = of_utility(1.0, 9);
+        assert_eq!(from_root(seen, 4), of_utility(1.0, 5));
+        assert_eq!(to_root(from_root(seen, 4), 4), seen);
+        assert_eq!(to_root(from_root(-seen, 4), 4), -seen);
+        assert_eq!(from_root(17, 4), 17);
+    }
+
+    #[test]
+    fn points_are_counted_once() {
+        let points = |score| Payoff { score, utility: 0.0 };
+        assert_eq!(of_scores(points(6), points(-6)), 6000);
+        assert_eq!(of_scores(points(35), points(29)), 6000);
+    }
+}

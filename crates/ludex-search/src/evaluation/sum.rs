@@ -1,0 +1,63 @@
+//! Several evaluations, added.
+
+use std::fmt;
+
+use ludex_core::{Fault, Game, Player};
+
+use super::Evaluate;
+
+/// A weighed sum of evaluations.
+pub struct Sum<G: Game> {
+    /// The parts, each with its weight.
+    pub parts: Vec<(f64, Box<dyn Evaluate<G>>)>,
+}
+
+impl<G: Game> fmt::Debug for Sum<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sum").field("what", &self.describe()).finish()
+    }
+}
+
+impl<G: Game> Evaluate<G> for Sum<G> {
+    fn evaluate(
+        &self,
+        game: &G,
+        state: &G::State,
+        trail: &G::Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<i32, Fault> {
+        let mut sum = 0.0;
+        for (weight, part) in &self.parts {
+            sum += weight * f64::from(part.evaluate(game, state, trail, side, depth)?);
+        }
+        Ok(sum as i32)
+    }
+
+    fn evaluate_for(
+        &self,
+        game: &G,
+        state: &G::State,
+        trail: &G::Trail,
+        mover: Player,
+        side: Player,
+        depth: u32,
+    ) -> Result<i32, Fault> {
+        let mut sum = 0.0;
+        for (weight, part) in &self.parts {
+            let value = part.evaluate_for(game, state, trail, mover, side, depth)?;
+            sum += weight * f64::from(value);
+        }
+        Ok(sum as i32)
+    }
+
+    fn man(&self, kind: u8) -> i32 {
+        let sum: f64 = self.parts.iter().map(|(weight, it)| weight * f64::from(it.man(kind))).sum();
+        sum as i32
+    }
+
+    fn describe(&self) -> String {
+        let parts: Vec<String> = self.parts.iter().map(|(_, it)| it.describe()).collect();
+        parts.join(" + ")
+    }
+}

@@ -1,0 +1,212 @@
+//! Alpha-beta with a table of positions, keyed by their hashes.
+//!
+//! Albert Zobrist, "A new hashing method with application for game playing", 1970; Richard
+//! Greenblatt and others used such a table first, in 1967. A position met again at the same depth
+//! is not searched again: what is in the table is its value, or a bound of it.
+//!
+//! **History.** Where the rules look back, the same cells reached on another way can be worth
+//! something else: a table that forgets the way is wrong there. The key then holds the whole way
+//! from the root, each position in its order, so that what is found is right; it is found less
+//! often.
+//!
+//! Start reading at `Search::value`.
+
+use std::collections::HashMap;
+
+use ludex_core::two_player::{TwoPlayer, opponent};
+use ludex_core::{Fault, Game};
+
+use super::root::{DEEPEST, Judged, judge_moves, two_player};
+use crate::alphabeta::halt::Halt;
+use crate::alphabeta::table::{looks_back, step};
+use crate::evaluation::scale::{self, Aim, INFINITE};
+use crate::evaluation::{Choice, Chosen, Evaluate};
+use crate::player::{Limits, Means, Player, Task};
+use crate::thought::Thought;
+
+/// Plain alpha-beta with a table as a player. A node is a position looked at.
+#[derive(Debug)]
+pub struct AlphaBetaTable<G: Game> {
+    /// How many plies to look ahead, the move itself counted; to the end where nothing is said.
+    depth: Option<u32>,
+    evaluation: Chosen<G>,
+    /// How many positions the table holds at most. A full one takes no more.
+    most: usize,
+}
+
+impl<G: Game> AlphaBetaTable<G> {
+    /// Alpha-beta with a table to a depth, with an evaluation at the horizon.
+    pub fn new(depth: Option<u32>, choice: Choice, means: Means) -> Self {
+        let bytes = 2 * size_of::<(Key, Entry)>();
+        Self { depth, evaluation: Chosen::new(choice, means), most: means.memory / bytes }
+    }
+}
+
+/// Both hashes of a position, the way to it where that counts, and the depth of the search.
+type Key = (u64, u64, u64, u32);
+
+/// What is known of a position: its value is between these, from the view of the player to move,
+/// with ends counted from the position.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    low: i32,
+    high: i32,
+    is_exact: bool,
+}
+
+impl<G: Game> Player<G> for AlphaBetaTable<G> {
+    fn think(
+        &mut self,
+        task: Task<'_, G>,
+        limits: &mut Limits<'_, G::Move>,
+    ) -> Result<Thought<G::Move>, Fault> {
+        let view = two_player(task.game)?;
+        let evaluation = self.evaluation.of(task.game)?;
+        let depth = limits.budget.depth.or(self.depth);
+        let mut table = HashMap::new();
+        let most = self.most;
+        judge_moves(task, limits, depth, evaluation, |state, trail, mover, limits, nodes| {
+            let table = &mut table;
+            let mut search = Search {
+                view,
+                evaluation,
+                side: mover,
+                nodes,
+                is_exact: true,
+                limits,
+                table,
+                most,
+            };
+            let below = depth.map_or(u32::MAX, |it| it.saturating_sub(1));
+            let window = (-INFINITE, INFINITE);
+            let value = search.value(state, trail, mover, below, 1, 0, window)?;
+            Ok(Judged { value, is_exact: search.is_exact })
+        })
+    }
+
+    fn describe(&self) -> String {
+        match self.depth {
+            Some(depth) => format!("plain alpha-beta with a table, {depth} plies deep"),
+            None => "plain alpha-beta with a table".to_owned(),
+        }
+    }
+}
+
+struct Search<'s, 'l, G: Game> {
+    view: TwoPlayer<'s, G>,
+    evaluation: &'s dyn Evaluate<G>,
+    /// Whom the search is for.
+    side: ludex_core::Player,
+    nodes: &'s mut u64,
+    /// Whether no evaluation had a say so far.
+    is_exact: bool,
+    limits: &'s Limits<'l, G::Move>,
+    table: &'s mut HashMap<Key, Entry>,
+    most: usize,
+}
+
+impl<G: Game> Search<'_, '_, G> {
+    /// What the position is worth to `viewer`, whose window it is. `way` is a hash of the
+    /// positions from the root to here, in their order.
+    #[allow(clippy::too_many_arguments, reason = "they are the lines of the slide")]
+    fn value(
+        &mut self,
+        state: &G::State,
+        trail: &G::Trail,
+        viewer: ludex_core::Player,
+        depth: u32,
+        ply: u32,
+        way: u64,
+        (alpha, beta): (i32, i32),
+    ) -> Result<i32, Halt> {
+        *self.nodes += 1;
+        if self.limits.is_spent(*self.nodes) {
+            return Err(Halt::Spent);
+        }
+        let Some(mover) = self.view.mover(state, trail)? else {
+            return Ok(scale::end(self.view, state, trail, viewer, ply, Aim::Utility)?);
+        };
+        let turned = viewer == opponent(mover);
+        let window = if turned { (-beta, -alpha) } else { (alpha, beta) };
+        let best = if depth == 0 || ply >= DEEPEST {
+            self.is_exact = false;
+            let game = self.view.game();
+            scale::of_evaluation(self.evaluation.evaluate(game, state, trail, self.side, ply)?)
+        } else {
+            self.known_or_best(state, trail, mover, depth, ply, way, window)?
+        };
+        Ok(if turned { -best } else { best })
+    }
+
+    /// What the table knows, if that is enough, and else what a search finds.
+    #[allow(clippy::too_many_arguments, reason = "they are the lines of the slide")]
+    fn known_or_best(
+        &mut self,
+        state: &G::State,
+        trail: &G::Trail,
+        mover: ludex_core::Player,
+        depth: u32,
+        ply: u32,
+        way: u64,
+        (alpha, beta): (i32, i32),
+    ) -> Result<i32, Halt> {
+        let game = self.view.game();
+        let hash = game.hash(state);
+        let way = if looks_back(game) { step(way, hash) } else { 0 };
+        let key = (hash, game.second_hash(state), way, depth);
+        if let Some(&Entry { low, high, is_exact }) = self.table.get(&key) {
+            let (low, high) = (scale::to_root(low, ply), scale::to_root(high, ply));
+            if low >= beta || low == high {
+                self.is_exact &= is_exact;
+                return Ok(low);
+            }
+            if high <= alpha {
+                self.is_exact &= is_exact;
+                return Ok(high);
+            }
+        }
+        let outside = std::mem::replace(&mut self.is_exact, true);
+        let best = self.best(state, trail, mover, depth, ply, way, (alpha, beta))?;
+        let seen = scale::from_root(best, ply);
+        if self.table.len() < self.most {
+            self.table.insert(
+                key,
+                Entry {
+                    low: if best > alpha { seen } else { -INFINITE },
+                    high: if best < beta { seen } else { INFINITE },
+                    is_exact: self.is_exact,
+                },
+            );
+        }
+        self.is_exact &= outside;
+        Ok(best)
+    }
+
+    /// What the best move is worth to `mover`.
+    #[allow(clippy::too_many_arguments, reason = "they are the lines of the slide")]
+    fn best(
+        &mut self,
+        state: &G::State,
+        trail: &G::Trail,
+        mover: ludex_core::Player,
+        depth: u32,
+        ply: u32,
+        way: u64,
+        (mut alpha, beta): (i32, i32),
+    ) -> Result<i32, Halt> {
+        let mut moves = Vec::new();
+        self.view.moves(state, trail, mover, &mut moves)?;
+        let mut best = -INFINITE;
+        for mv in moves {
+            let (mut state, mut trail) = (state.clone(), trail.clone());
+            self.view.apply(&mut state, &mut trail, mv)?;
+            let window = (alpha, beta);
+            best = best.max(self.value(&state, &trail, mover, depth - 1, ply + 1, way, window)?);
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+}

@@ -1,0 +1,41 @@
+//! Flat Monte-Carlo: as many random games for each move, and the best mean is played.
+//!
+//! Bruce Abramson, "Expected-outcome: a general model of static evaluation", 1990; Bernd
+//! Brügmann, "Monte Carlo Go", 1993.
+
+use ludex_core::{Fault, Game, Random};
+
+use super::ucb::{Arm, Arms, playouts_of};
+use crate::player::{Limits, Player, Task};
+use crate::thought::Thought;
+
+/// Flat Monte-Carlo as a player. A playout is a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Flat {
+    /// Playouts where the budget has no limit that would ever end the search.
+    pub playouts: u64,
+    /// Seed of every random choice.
+    pub seed: u64,
+}
+
+impl<G: Game> Player<G> for Flat {
+    fn think(
+        &mut self,
+        task: Task<'_, G>,
+        limits: &mut Limits<'_, G::Move>,
+    ) -> Result<Thought<G::Move>, Fault> {
+        let Some(mut arms) = Arms::new(task)? else { return Ok(Thought::default()) };
+        let budget = playouts_of(&limits.budget, self.playouts);
+        let mut random = Random::stream(self.seed, 0, 0);
+        while !budget.is_spent(arms.playouts, limits.clock) {
+            let next = arms.playouts as usize % arms.list.len();
+            arms.try_out(task, next, &mut random)?;
+        }
+        // Equal visits say nothing: the mean decides.
+        Ok(arms.thought(limits, |arm: &Arm<G::Move>| arm.mean()))
+    }
+
+    fn describe(&self) -> String {
+        "flat Monte-Carlo".to_owned()
+    }
+}

@@ -1,0 +1,144 @@
+//! Minimax: a position is worth what the best of its moves is worth.
+//!
+//! John von Neumann, "Zur Theorie der Gesellschaftsspiele", 1928; with a depth and an evaluation
+//! at the horizon, Claude Shannon, "Programming a computer for playing chess", 1950 (his type A).
+//!
+//! Nothing is left out, ordered or remembered, which makes it the truth that every other search
+//! for two opponents is held against. The trail travels along, so that rules that look back
+//! (repetition) are right as well.
+//!
+//! Start reading at `Search::value`.
+
+use ludex_core::two_player::{TwoPlayer, opponent};
+use ludex_core::{Fault, Game};
+
+use super::root::{DEEPEST, Judged, judge_moves, two_player};
+use crate::alphabeta::halt::Halt;
+use crate::evaluation::scale::{self, Aim};
+use crate::evaluation::{Choice, Chosen, Evaluate};
+use crate::player::{Limits, Means, Player, Task};
+use crate::thought::Thought;
+
+/// Plain minimax as a player. A node is a position looked at.
+#[derive(Debug)]
+pub struct Minimax<G: Game> {
+    /// How many plies to look ahead, the move itself counted; to the end where nothing is said.
+    depth: Option<u32>,
+    evaluation: Chosen<G>,
+}
+
+impl<G: Game> Minimax<G> {
+    /// Minimax to a depth, with an evaluation at the horizon.
+    pub fn new(depth: Option<u32>, choice: Choice, means: Means) -> Self {
+        Self { depth, evaluation: Chosen::new(choice, means) }
+    }
+}
+
+impl<G: Game> Player<G> for Minimax<G> {
+    fn think(
+        &mut self,
+        task: Task<'_, G>,
+        limits: &mut Limits<'_, G::Move>,
+    ) -> Result<Thought<G::Move>, Fault> {
+        let view = two_player(task.game)?;
+        let evaluation = self.evaluation.of(task.game)?;
+        let depth = limits.budget.depth.or(self.depth);
+        judge_moves(task, limits, depth, evaluation, |state, trail, mover, limits, nodes| {
+            let mut search =
+                Search { view, evaluation, side: mover, nodes, is_exact: true, limits };
+            let below = depth.map_or(u32::MAX, |it| it.saturating_sub(1));
+            let value = search.value(state, trail, mover, below, 1)?;
+            Ok(Judged { value, is_exact: search.is_exact })
+        })
+    }
+
+    fn describe(&self) -> String {
+        match self.depth {
+            Some(depth) => format!("minimax, {depth} plies deep"),
+            None => "minimax".to_owned(),
+        }
+    }
+}
+
+/// The value of a position by plain minimax, `depth` plies deep, for the player to move; how far
+/// the position is from the root of the question is `ply`, which counts in ends.
+pub fn minimax<G: Game>(
+    game: &G,
+    state: &G::State,
+    trail: &G::Trail,
+    depth: u32,
+    evaluation: &dyn Evaluate<G>,
+) -> Result<i32, Fault> {
+    let view = two_player(game)?;
+    let budget = ludex_core::Budget::default();
+    let clock = &ludex_core::budget::StoppedClock;
+    let mut limits = Limits { budget, clock, watch: &mut |_| () };
+    let Some(side) = view.mover(state, trail)? else { return Ok(0) };
+    let nodes = &mut 0;
+    let limits = &mut limits;
+    let mut search = Search { view, evaluation, side, nodes, is_exact: true, limits };
+    match search.value(state, trail, side, depth, 0) {
+        Ok(value) => Ok(value),
+        Err(Halt::Fault(fault)) => Err(fault),
+        Err(Halt::Spent) => unreachable!("the budget has no end"),
+    }
+}
+
+struct Search<'s, 'l, G: Game> {
+    view: TwoPlayer<'s, G>,
+    evaluation: &'s dyn Evaluate<G>,
+    /// Whom the search is for.
+    side: ludex_core::Player,
+    nodes: &'s mut u64,
+    /// Whether no evaluation had a say so far.
+    is_exact: bool,
+    limits: &'s Limits<'l, G::Move>,
+}
+
+impl<G: Game> Search<'_, '_, G> {
+    /// What the position is worth to `viewer`.
+    fn value(
+        &mut self,
+        state: &G::State,
+        trail: &G::Trail,
+        viewer: ludex_core::Player,
+        depth: u32,
+        ply: u32,
+    ) -> Result<i32, Halt> {
+        *self.nodes += 1;
+        if self.limits.is_spent(*self.nodes) {
+            return Err(Halt::Spent);
+        }
+        let Some(mover) = self.view.mover(state, trail)? else {
+            return Ok(scale::end(self.view, state, trail, viewer, ply, Aim::Utility)?);
+        };
+        let best = if depth == 0 || ply >= DEEPEST {
+            self.is_exact = false;
+            let game = self.view.game();
+            scale::of_evaluation(self.evaluation.evaluate(game, state, trail, self.side, ply)?)
+        } else {
+            self.best(state, trail, mover, depth, ply)?
+        };
+        Ok(if viewer == opponent(mover) { -best } else { best })
+    }
+
+    /// What the best move is worth to `mover`.
+    fn best(
+        &mut self,
+        state: &G::State,
+        trail: &G::Trail,
+        mover: ludex_core::Player,
+        depth: u32,
+        ply: u32,
+    ) -> Result<i32, Halt> {
+        let mut moves = Vec::new();
+        self.view.moves(state, trail, mover, &mut moves)?;
+        let mut best = -scale::INFINITE;
+        for mv in moves {
+            let (mut state, mut trail) = (state.clone(), trail.clone());
+            self.view.apply(&mut state, &mut trail, mv)?;
+            best = best.max(self.value(&state, &trail, mover, depth - 1, ply + 1)?);
+        }
+        Ok(best)
+    }
+}

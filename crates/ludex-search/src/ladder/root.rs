@@ -1,0 +1,92 @@
+//! What the plain searches have in common: they judge the moves of a position one by one.
+
+use ludex_core::two_player::TwoPlayer;
+use ludex_core::{Fault, Game, Player};
+
+use crate::alphabeta::halt::Halt;
+use crate::evaluation::{Evaluate, scale};
+use crate::player::{Limits, Task};
+use crate::thought::{Line, Proved, Thought, mover};
+
+/// Nobody looks further ahead than this many plies: the stack of calls has an end.
+pub(crate) const DEEPEST: u32 = 400;
+
+/// A game of two opponents, or the fault of not being one.
+pub(crate) fn two_player<G: Game>(game: &G) -> Result<TwoPlayer<'_, G>, Fault> {
+    TwoPlayer::new(game).ok_or_else(|| Fault {
+        code: "two-player-count",
+        message: "this search is for two opponents who take turns".to_owned(),
+        place: None,
+    })
+}
+
+/// What a search has come to about one move.
+pub(crate) struct Judged {
+    /// Its value for the player whose move it is, counted from the root.
+    pub(crate) value: i32,
+    /// Whether no evaluation had a say.
+    pub(crate) is_exact: bool,
+}
+
+/// Judges every move with `judge`, which is given the position after it, until the budget is
+/// spent: what is not judged by then comes last.
+pub(crate) fn judge_moves<G: Game>(
+    task: Task<'_, G>,
+    limits: &mut Limits<'_, G::Move>,
+    depth: Option<u32>,
+    evaluation: &dyn Evaluate<G>,
+    mut judge: impl FnMut(
+        &G::State,
+        &G::Trail,
+        Player,
+        &mut Limits<'_, G::Move>,
+        &mut u64,
+    ) -> Result<Judged, Halt>,
+) -> Result<Thought<G::Move>, Fault> {
+    let mut thought = Thought::unjudged(task.game, task.state, task.trail)?;
+    let Some(mover) = mover(task.game, task.state, task.trail)? else { return Ok(thought) };
+    let mut judged = Vec::new();
+    for number in 0..thought.lines.len() {
+        let (mut state, mut trail) = (task.state.clone(), task.trail.clone());
+        task.game.apply(&mut state, &mut trail, &[thought.lines[number].mv])?;
+        let before = thought.nodes;
+        match judge(&state, &trail, mover, limits, &mut thought.nodes) {
+            Ok(found) => {
+                let line = &mut thought.lines[number];
+                line.visits = thought.nodes - before;
+                fill(line, &found, evaluation);
+                judged.push((found.value, number));
+            }
+            Err(halt) => {
+                halt.fault()?;
+                break;
+            }
+        }
+    }
+    judged.sort_by_key(|&(value, number)| (std::cmp::Reverse(value), number));
+    let mut lines: Vec<Line<G::Move>> =
+        judged.iter().map(|&(_, number)| thought.lines[number].clone()).collect();
+    lines.extend(thought.lines.drain(..).skip(judged.len()));
+    thought.lines = lines;
+    thought.depth = depth.unwrap_or(0);
+    thought.elapsed = limits.clock.elapsed();
+    thought.found = thought.elapsed;
+    (limits.watch)(&thought);
+    Ok(thought)
+}
+
+fn fill<M, G: Game>(line: &mut Line<M>, found: &Judged, evaluation: &dyn Evaluate<G>) {
+    line.score = Some(f64::from(found.value));
+    let known = if found.value > scale::of_evaluation(found.value) {
+        Some(Proved::WIN)
+    } else if found.value < scale::of_evaluation(found.value) {
+        Some(Proved::LOSS)
+    } else if found.is_exact {
+        let utility = f64::from(found.value) / f64::from(crate::evaluation::MOST);
+        Some(Proved { utility, ..Proved::DRAW })
+    } else {
+        None
+    };
+    line.proved = known.map(|it| Proved { plies: scale::plies(found.value), ..it });
+    line.value = known.map_or_else(|| evaluation.utility(found.value), |it| it.utility);
+}

@@ -1,0 +1,62 @@
+//! UCT as a player: the search itself, with its paper, is [`crate::uct`](mod@crate::uct).
+
+use ludex_core::{Fault, Game};
+
+use crate::player::{Limits, Player, Task};
+use crate::thought::{Line, Thought, mover};
+use crate::uct::{UctConfig, uct};
+
+/// UCT as it was published. A playout is a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Uct {
+    /// Weight of the exploration term, for rewards from 0 to 1.
+    pub exploration: f64,
+    /// Playouts where the budget has no limit that would ever end the search.
+    pub playouts: u64,
+    /// Seed of every random choice.
+    pub seed: u64,
+    /// About how many bytes the tree may take.
+    pub memory: usize,
+}
+
+impl<G: Game> Player<G> for Uct {
+    fn think(
+        &mut self,
+        task: Task<'_, G>,
+        limits: &mut Limits<'_, G::Move>,
+    ) -> Result<Thought<G::Move>, Fault> {
+        if mover(task.game, task.state, task.trail)?.is_none() {
+            return Ok(Thought::default());
+        }
+        let config = UctConfig {
+            exploration: self.exploration,
+            seed: self.seed,
+            playouts: self.playouts,
+            memory: self.memory,
+            ..UctConfig::default()
+        };
+        let (budget, clock) = (&limits.budget, limits.clock);
+        let report = uct(task.game, task.state, task.trail, &config, budget, clock)?;
+        let lines = report.decisions.first().map_or(&[][..], |it| &it.lines);
+        let lines = lines.iter().map(|line| Line {
+            value: line.value,
+            visits: line.visits,
+            pv: line.pv.iter().map_while(|turn| turn.first().copied()).collect(),
+            ..Line::new(line.mv)
+        });
+        let elapsed = limits.clock.elapsed();
+        let thought = Thought {
+            lines: lines.collect(),
+            nodes: report.playouts,
+            depth: 0,
+            elapsed,
+            found: elapsed,
+        };
+        (limits.watch)(&thought);
+        Ok(thought)
+    }
+
+    fn describe(&self) -> String {
+        format!("UCT, c={}", self.exploration)
+    }
+}

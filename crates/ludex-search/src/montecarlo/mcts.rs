@@ -1,0 +1,295 @@
+//! The player: a tree that is grown for a move and kept for the next.
+//!
+//! Start reading at [`Mcts::think`](crate::Player::think); [`search`](super::search) has what is
+//! done for every playout.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use ludex_core::{Budget, Clock, Fault, Game, Random};
+
+use crate::evaluation::Evaluate;
+use crate::player::{Limits, Means, Player, Task};
+use crate::thought::{Line, Thought, mover};
+use crate::uct::{UctConfig, uct};
+
+use super::config::{McConfig, Policy};
+use super::playout::Guide;
+use super::search::{Search, UNFIT, Worker};
+use super::threads::{self, Halt};
+use super::tree::Tree;
+use super::{prune, report};
+
+/// A best move is looked for after so many playouts, then after twice as many, and so on.
+const FIRST_REPORT: u64 = 256;
+
+/// And at least about this often.
+const REPORT_EVERY: Duration = Duration::from_secs(1);
+
+/// How often the clock is read for that, in playouts.
+const TICK: u64 = 64;
+
+/// About how long it takes to throw away or keep a node, when a full tree is pruned.
+const PRUNING: Duration = Duration::from_nanos(400);
+
+/// Finds an evaluation for a game, where there is one.
+pub type Source<G> = Box<dyn Fn(Task<'_, G>) -> Result<Option<Arc<dyn Evaluate<G>>>, Fault> + Send>;
+
+/// Monte-Carlo tree search as a player.
+pub struct Mcts<G: Game> {
+    name: &'static str,
+    config: McConfig,
+    means: Means,
+    /// Where evaluations come from, asked once for each game.
+    source: Source<G>,
+    /// Whether it has been asked.
+    asked: bool,
+    /// What it said.
+    evaluation: Option<Arc<dyn Evaluate<G>>>,
+    /// The tree of the last position, where it is kept.
+    kept: Option<Kept<G>>,
+    workers: Vec<Worker<G>>,
+    /// How many positions of this game were thought about.
+    turns: u64,
+}
+
+/// A tree and the position at its root.
+struct Kept<G: Game> {
+    state: G::State,
+    trail: G::Trail,
+    tree: Tree<G::Move>,
+}
+
+impl<G: Game> Mcts<G> {
+    /// A player of a name and a setting. The evaluation is for playouts that are cut and for
+    /// implicit minimax; without one neither is done.
+    pub fn new(name: &'static str, config: McConfig, means: Means, source: Source<G>) -> Self {
+        let (evaluation, kept, workers) = (None, None, Vec::new());
+        let (asked, turns) = (false, 0);
+        Self { name, config, means, source, asked, evaluation, kept, workers, turns }
+    }
+
+    /// Asks for an evaluation, where it would be used.
+    fn find_evaluation(&mut self, task: Task<'_, G>) -> Result<(), Fault> {
+        let used = self.config.cut.is_some() || self.config.implicit > 0.0;
+        if used && !self.asked {
+            self.evaluation = (self.source)(task)?;
+            self.asked = true;
+        }
+        Ok(())
+    }
+
+    /// The setting.
+    pub fn config(&self) -> &McConfig {
+        &self.config
+    }
+
+    /// How many nodes the kept tree has, and about how many bytes it takes.
+    pub fn kept(&self) -> Option<(usize, usize)> {
+        self.kept.as_ref().map(|it| (it.tree.len(), it.tree.bytes()))
+    }
+
+    /// The tree to begin with: what is known of the position already, or a root alone.
+    fn tree(&mut self, task: Task<'_, G>) -> Tree<G::Move> {
+        let Task { game, state, trail } = task;
+        let shared = self.config.transpositions && !game.has_history() && game.players() <= 2;
+        let fresh = || Tree::new(self.means.memory, shared);
+        let Some(kept) = self.kept.take().filter(|_| self.config.reuse) else { return fresh() };
+        let found = prune::find(game, &kept.tree, (&kept.state, &kept.trail), (state, trail));
+        match found {
+            Some(number) => prune::below(kept.tree, number, 0),
+            None => fresh(),
+        }
+    }
+
+    /// Makes the workers ready for a position.
+    fn hire(&mut self, task: Task<'_, G>) {
+        let keeps = matches!(self.config.policy, Policy::Adaptive { keep: true, .. });
+        if !keeps {
+            self.workers.clear();
+        }
+        while self.workers.len() < self.means.threads.max(1) {
+            let guide = Guide::new(self.config.policy);
+            self.workers.push(Worker::new(guide, task.state, task.trail));
+        }
+        for (thread, worker) in self.workers.iter_mut().enumerate() {
+            worker.random = Random::stream(self.means.seed, self.turns, thread as u64);
+        }
+        self.turns += 1;
+    }
+
+    /// Grows the tree until the budget is spent.
+    fn grow(
+        &mut self,
+        task: Task<'_, G>,
+        tree: &mut Tree<G::Move>,
+        limits: &mut Limits<'_, G::Move>,
+    ) -> Result<(u64, Duration), Fault> {
+        let Some(side) = mover(task.game, task.state, task.trail)? else {
+            return Ok((0, Duration::ZERO));
+        };
+        self.hire(task);
+        let (budget, clock) = (self.ending(limits.budget), limits.clock);
+        let begun = AtomicU64::new(0);
+        let mut news = News::new(task.game.players(), clock);
+        loop {
+            let search = Search {
+                game: task.game,
+                state: task.state,
+                trail: task.trail,
+                side,
+                config: &self.config,
+                tree,
+                evaluation: self.evaluation.as_deref(),
+                depth: budget.depth.map_or(usize::MAX, |it| it as usize).max(1),
+            };
+            self.workers[0].open_root(&search)?;
+            let mut report = |playouts| news.tell(tree, playouts, limits.watch);
+            let halt =
+                threads::run(&search, &mut self.workers, (budget, clock), &begun, &mut report)?;
+            match halt {
+                Halt::Told | Halt::Spent | Halt::Solved => break,
+                Halt::Full => make_room(tree, &budget, clock),
+            }
+        }
+        news.look(tree);
+        Ok((begun.load(Relaxed), news.found))
+    }
+
+    /// A budget that ends some time.
+    fn ending<'b>(&self, budget: Budget<'b>) -> Budget<'b> {
+        let endless = budget.nodes.is_none() && budget.time.is_none() && budget.stop.is_none();
+        let nodes = if endless { Some(self.config.playouts) } else { budget.nodes };
+        Budget { nodes, ..budget }
+    }
+
+    /// Chance and turns of several at once are left to plain UCT.
+    fn plainly(
+        &self,
+        task: Task<'_, G>,
+        limits: &Limits<'_, G::Move>,
+    ) -> Result<Thought<G::Move>, Fault> {
+        let config = UctConfig {
+            exploration: self.config.exploration.max(0.4),
+            seed: self.means.seed.wrapping_add(self.turns),
+            playouts: self.config.playouts,
+            playout_plies: self.config.playout_plies,
+            memory: self.means.memory,
+        };
+        let Task { game, state, trail } = task;
+        let report = uct(game, state, trail, &config, &limits.budget, limits.clock)?;
+        let lines = report.decisions.into_iter().next().map_or(Vec::new(), |it| it.lines);
+        let line = |it: crate::uct::Line<G::Move>| Line {
+            value: it.value,
+            visits: it.visits,
+            pv: it.pv.into_iter().filter_map(|turn| turn.first().copied()).collect(),
+            ..Line::new(it.mv)
+        };
+        let elapsed = limits.clock.elapsed();
+        let lines = lines.into_iter().map(line).collect();
+        Ok(Thought { lines, nodes: report.playouts, depth: 0, elapsed, found: elapsed })
+    }
+}
+
+impl<G: Game> Player<G> for Mcts<G> {
+    /// A node of the budget is a playout.
+    fn think(
+        &mut self,
+        task: Task<'_, G>,
+        limits: &mut Limits<'_, G::Move>,
+    ) -> Result<Thought<G::Move>, Fault> {
+        mover(task.game, task.state, task.trail)?;
+        self.find_evaluation(task)?;
+        let mut tree = self.tree(task);
+        let (nodes, found) = match self.grow(task, &mut tree, limits) {
+            Err(fault) if fault.code == UNFIT => return self.plainly(task, limits),
+            grown => grown?,
+        };
+        let mut thought = report::thought(&tree, task.game.players());
+        thought.nodes = nodes;
+        thought.elapsed = limits.clock.elapsed();
+        thought.found = found;
+        // Also where it is not used again: to throw a large tree away takes time, which belongs to
+        // the next search and not to the end of this one.
+        let (state, trail) = (task.state.clone(), task.trail.clone());
+        self.kept = Some(Kept { state, trail, tree });
+        Ok(thought)
+    }
+
+    fn forget(&mut self) {
+        self.kept = None;
+        self.workers.clear();
+        self.turns = 0;
+        (self.asked, self.evaluation) = (false, None);
+    }
+
+    fn describe(&self) -> String {
+        let opinion = match &self.evaluation {
+            Some(it) => format!("; evaluation: {}", it.describe()),
+            None => String::new(),
+        };
+        format!("{}: Monte-Carlo tree search, {}{opinion}", self.name, self.config)
+    }
+}
+
+/// Prunes a full tree, or lets it be where there is no time for that.
+fn make_room<M>(tree: &mut Tree<M>, budget: &Budget<'_>, clock: &dyn Clock) {
+    let cost = PRUNING * u32::try_from(tree.len()).unwrap_or(u32::MAX);
+    let left = budget.time.map_or(Duration::MAX, |it| it.saturating_sub(clock.elapsed()));
+    if left < cost {
+        tree.frozen = true;
+        return;
+    }
+    let full = std::mem::replace(tree, Tree::new(0, false));
+    *tree = prune::halve(full);
+}
+
+/// What has been told so far.
+struct News<'a, M> {
+    players: usize,
+    clock: &'a dyn Clock,
+    best: Option<M>,
+    found: Duration,
+    next: u64,
+    last: Duration,
+}
+
+impl<'a, M: Copy + Ord> News<'a, M> {
+    fn new(players: usize, clock: &'a dyn Clock) -> Self {
+        let (found, last) = (Duration::ZERO, Duration::ZERO);
+        Self { players, clock, best: None, found, next: FIRST_REPORT, last }
+    }
+
+    /// Tells of a new best move, now and then.
+    fn tell(&mut self, tree: &Tree<M>, playouts: u64, watch: &mut dyn FnMut(&Thought<M>)) {
+        let due = playouts >= self.next;
+        if !due && !playouts.is_multiple_of(TICK) {
+            return;
+        }
+        let now = self.clock.elapsed();
+        if !due && now < self.last + REPORT_EVERY {
+            return;
+        }
+        self.last = now;
+        while self.next <= playouts {
+            self.next *= 2;
+        }
+        if self.look(tree) {
+            let mut thought = report::thought(tree, self.players);
+            (thought.nodes, thought.elapsed, thought.found) = (playouts, now, self.found);
+            watch(&thought);
+        }
+    }
+
+    /// Looks whether another move has become the best.
+    fn look(&mut self, tree: &Tree<M>) -> bool {
+        let best = report::best(tree, self.players);
+        let new = best != self.best;
+        if new {
+            self.best = best;
+            self.found = self.clock.elapsed();
+        }
+        new
+    }
+}

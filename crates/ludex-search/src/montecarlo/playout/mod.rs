@@ -1,0 +1,92 @@
+//! Playouts: how a game goes on below the tree, one file per way to choose.
+
+mod features;
+mod greedy;
+mod mast;
+mod ngram;
+mod ppa;
+mod uniform;
+
+use ludex_core::{Fault, Game, Payoff, Random};
+use smallvec::SmallVec;
+
+use super::backup::Played;
+use super::config::Policy;
+use greedy::Greedy;
+use mast::Mast;
+use ngram::Ngram;
+use ppa::Ppa;
+use uniform::Uniform;
+
+/// How a playout went.
+#[derive(Clone, Debug)]
+pub(crate) struct Ended {
+    /// How many turns were played.
+    pub(crate) plies: u32,
+    /// What each player earned; `None` where the limit came before the end.
+    pub(crate) payoffs: Option<SmallVec<[Payoff; 4]>>,
+}
+
+/// Where a playout begins and what becomes of it.
+pub(crate) struct Start<'a, G: Game> {
+    pub(crate) game: &'a G,
+    /// Becomes the last position.
+    pub(crate) state: &'a mut G::State,
+    pub(crate) trail: &'a mut G::Trail,
+    pub(crate) random: &'a mut Random,
+    /// After so many turns it is left.
+    pub(crate) limit: u32,
+}
+
+/// What one thread has learnt about how to play on, with the memory that it needs for it.
+pub(crate) enum Guide<G: Game> {
+    Uniform(Uniform<G>),
+    Mast(Greedy<G, Mast>),
+    Ngram(Greedy<G, Ngram>),
+    Adaptive(Box<Ppa<G>>),
+}
+
+impl<G: Game> Guide<G> {
+    /// Somebody who knows nothing yet.
+    pub(crate) fn new(policy: Policy) -> Self {
+        match policy {
+            Policy::Uniform => Self::Uniform(Uniform::default()),
+            Policy::Mast { epsilon, temperature } => {
+                Self::Mast(Greedy::new(Mast::default(), epsilon, temperature))
+            }
+            Policy::Ngram { epsilon, longest, least } => {
+                Self::Ngram(Greedy::new(Ngram::new(longest, least), epsilon, None))
+            }
+            Policy::Adaptive { rate, features, .. } => {
+                Self::Adaptive(Box::new(Ppa::new(rate, features)))
+            }
+        }
+    }
+
+    /// Plays on, and adds to `played` what was played if `trace` is set or the guide learns from
+    /// it. What was played before, in the tree, is in `played` already.
+    pub(crate) fn play(
+        &mut self,
+        start: Start<'_, G>,
+        trace: bool,
+        played: &mut Vec<Played>,
+    ) -> Result<Ended, Fault> {
+        match self {
+            Self::Uniform(guide) if trace => guide.traced(start, played),
+            Self::Uniform(guide) => guide.plain(start),
+            Self::Mast(guide) => guide.play(start, played),
+            Self::Ngram(guide) => guide.play(start, played),
+            Self::Adaptive(guide) => guide.play(start, played),
+        }
+    }
+
+    /// Learns from how a playout ended.
+    pub(crate) fn learn(&mut self, played: &[Played], rewards: &[f64]) {
+        match self {
+            Self::Uniform(_) => {}
+            Self::Mast(guide) => guide.learn(played, rewards),
+            Self::Ngram(guide) => guide.learn(played, rewards),
+            Self::Adaptive(guide) => guide.learn(rewards),
+        }
+    }
+}

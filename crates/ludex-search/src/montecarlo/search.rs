@@ -1,0 +1,385 @@
+//! One simulation: down the tree, a playout, and back.
+//!
+//! Start reading at [`Worker::simulate`].
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use ludex_core::turns::Choices;
+use ludex_core::{Fault, Game, Player, Random, Turn};
+
+use crate::evaluation::Evaluate;
+
+use super::backup::{self, Played};
+use super::codes::{Seen, code};
+use super::config::McConfig;
+use super::credit::{self, Rewards};
+use super::playout::{Ended, Guide, Start};
+use super::select::select;
+use super::solver::{self, Bounds};
+use super::tree::{Edge, NONE, Node, Number, Opened, ROOT, Tree};
+
+/// Code of the [`Fault`] that says: this is a game for plain UCT.
+pub(crate) const UNFIT: &str = "no-single-turn";
+
+/// A way through the tree is left after so many turns: where ways meet again they may run in
+/// circles.
+const LONGEST_PATH: usize = 1_000;
+
+/// Utilities of two opponents may miss a sum of zero by this much of rounding.
+const ROUNDING: f64 = 1e-6;
+
+/// What all threads share.
+pub(crate) struct Search<'a, G: Game> {
+    pub(crate) game: &'a G,
+    pub(crate) state: &'a G::State,
+    pub(crate) trail: &'a G::Trail,
+    /// The player that the search plays for.
+    pub(crate) side: Player,
+    pub(crate) config: &'a McConfig,
+    pub(crate) tree: &'a Tree<G::Move>,
+    pub(crate) evaluation: Option<&'a dyn Evaluate<G>>,
+    /// For how many turns moves are chosen in the tree.
+    pub(crate) depth: usize,
+}
+
+/// What one thread needs: where it stands, and what it has learnt about playouts.
+pub(crate) struct Worker<G: Game> {
+    pub(crate) random: Random,
+    pub(crate) guide: Guide<G>,
+    state: G::State,
+    trail: G::Trail,
+    /// The nodes passed and the numbers of the moves taken there.
+    path: Vec<(Number, u32)>,
+    /// All moves since the root.
+    played: Vec<Played>,
+    /// Those of the playout.
+    later: Vec<Played>,
+    seen: Seen,
+    choices: Choices<G::Move>,
+    /// Whether something has been proved or evaluated that the path should hear of.
+    news: bool,
+}
+
+impl<G: Game> Worker<G> {
+    pub(crate) fn new(guide: Guide<G>, state: &G::State, trail: &G::Trail) -> Self {
+        Self {
+            random: Random::stream(0, 0, 0),
+            guide,
+            state: state.clone(),
+            trail: trail.clone(),
+            path: Vec::new(),
+            played: Vec::new(),
+            later: Vec::new(),
+            seen: Seen::default(),
+            choices: Choices::default(),
+            news: false,
+        }
+    }
+
+    /// One playout, from the root to the end of a game and back.
+    pub(crate) fn simulate(&mut self, search: &Search<'_, G>) -> Result<(), Fault> {
+        self.state.clone_from(search.state);
+        self.trail.clone_from(search.trail);
+        self.path.clear();
+        self.played.clear();
+        self.news = false;
+        let leaf = self.descend(search)?;
+        let known = self.known(search, leaf);
+        let rewards = match known {
+            Some(rewards) => rewards,
+            None => self.play_out(search, leaf)?,
+        };
+        self.back_up(search, leaf, &rewards);
+        Ok(())
+    }
+
+    /// Lists the moves of the root, so that there is something to choose from.
+    pub(crate) fn open_root(&mut self, search: &Search<'_, G>) -> Result<(), Fault> {
+        self.state.clone_from(search.state);
+        self.trail.clone_from(search.trail);
+        self.path.clear();
+        let root = search.tree.node(ROOT);
+        root.hash.store(search.game.hash(search.state), Relaxed);
+        if root.opened.get().is_none() {
+            self.open(search, root)?;
+        }
+        Ok(())
+    }
+
+    /// Walks down to a node without moves of its own, adding one to the tree; `None` where the
+    /// tree has no room.
+    fn descend(&mut self, search: &Search<'_, G>) -> Result<Option<Number>, Fault> {
+        let Search { tree, config, game, .. } = *search;
+        let mut number = ROOT;
+        let mut reference = ROOT;
+        loop {
+            let node = tree.node(number);
+            let Some(opened) = self.opened(search, node)? else { return Ok(Some(number)) };
+            let settled = config.solver && node.bounds().value().is_some();
+            if settled && !self.path.is_empty() {
+                return Ok(Some(number));
+            }
+            let enough = config.amaf.map_or(u32::MAX, |it| it.reference);
+            if node.visits.load(Relaxed) > enough {
+                reference = number;
+            }
+            let pick = {
+                let teacher = tree.node(reference).opened.get().filter(|_| config.amaf.is_some());
+                let table = teacher.and_then(|it| it.amaf());
+                select(tree, config, game.players(), (node, opened), table.as_deref())
+            };
+            let Some(pick) = pick else { return Ok(Some(number)) };
+            let edge = &opened.edges[pick];
+            edge.visits.fetch_add(1, Relaxed);
+            self.path.push((number, pick as u32));
+            game.apply(&mut self.state, &mut self.trail, &[edge.mv])?;
+            number = match edge.child() {
+                Some(child) => child,
+                None => match self.add(search, edge) {
+                    Some((child, false)) => child,
+                    added => return Ok(added.map(|it| it.0)),
+                },
+            };
+        }
+    }
+
+    /// What can be played at a node; `None` where it is not yet time to ask.
+    fn opened<'t>(
+        &mut self,
+        search: &Search<'t, G>,
+        node: &'t Node<G::Move>,
+    ) -> Result<Option<&'t Opened<G::Move>>, Fault> {
+        if self.path.len() >= search.depth.min(LONGEST_PATH) {
+            return Ok(None);
+        }
+        if let Some(opened) = node.opened.get() {
+            return Ok(Some(opened));
+        }
+        let early = node.visits.load(Relaxed) < search.config.open_at;
+        let over = search.config.solver && node.bounds().value().is_some();
+        if early || over || search.tree.is_full() {
+            return Ok(None);
+        }
+        self.open(search, node)?;
+        Ok(node.opened.get().map(|it| &**it))
+    }
+
+    /// Lists the moves of the node that the walk has come to.
+    fn open(&mut self, search: &Search<'_, G>, node: &Node<G::Move>) -> Result<(), Fault> {
+        let (game, config) = (search.game, search.config);
+        let mover = match self.choices.fill(game, &self.state, &self.trail)? {
+            Turn::Over => None,
+            Turn::Of(player) => Some(player),
+            Turn::Joint(_) | Turn::Chance => return Err(unfit()),
+        };
+        let coded = config.needs_codes();
+        let code_of = |mv| if coded { code(game.move_code(&self.state, mv)) } else { 0 };
+        let moves = self.choices.lists().first().map_or(&[][..], Vec::as_slice);
+        let moves = if mover.is_some() { moves } else { &[] };
+        let mut edges: Vec<Edge<G::Move>> =
+            moves.iter().map(|&mv| Edge::new(mv, code_of(mv))).collect();
+        // Of equals the first is tried first, and no order of listing is to be favoured.
+        shuffle(&mut edges, &mut self.random);
+        if mover.is_some() && config.advice > 0.0 {
+            self.take_advice(search, &mut edges)?;
+        }
+        if mover.is_some() && config.look && config.solver && game.players() <= 2 {
+            self.look(search, &mut edges)?;
+        }
+        let opened = Opened::new(mover.unwrap_or(Player(0)), edges, config.amaf.is_some());
+        let bytes = opened.bytes();
+        if node.opened.set(Box::new(opened)).is_ok() {
+            search.tree.spend(bytes);
+            self.news |= config.look && config.solver && solver::raise(search.tree, node);
+        }
+        Ok(())
+    }
+
+    /// Asks the author of the rules.
+    fn take_advice(
+        &self,
+        search: &Search<'_, G>,
+        edges: &mut [Edge<G::Move>],
+    ) -> Result<(), Fault> {
+        let depth = self.path.len() as u32;
+        let Some(advice) = search.game.advice(&self.state, &self.trail, search.side, depth)? else {
+            return Ok(());
+        };
+        let largest = advice.moves.iter().map(|it| it.1).fold(f64::MIN_POSITIVE, f64::max);
+        for edge in edges {
+            if let Some((_, weight)) = advice.moves.iter().find(|it| it.0 == edge.mv) {
+                edge.prior = (weight / largest).clamp(0.0, 1.0) as f32;
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays every move to see whether it ends the game.
+    fn look(&self, search: &Search<'_, G>, edges: &mut [Edge<G::Move>]) -> Result<(), Fault> {
+        for edge in edges {
+            let (mut state, mut trail) = (self.state.clone(), self.trail.clone());
+            search.game.apply(&mut state, &mut trail, &[edge.mv])?;
+            let over = search.game.turn(&state, &trail)? == Turn::Over;
+            if over && let Some(bounds) = value_of_end(search.game, &state, &trail)? {
+                let hash = search.game.hash(&state);
+                let second = || search.game.second_hash(&state);
+                let (child, _) = search.tree.find_or_add(hash, second);
+                search.tree.node(child).set_plies(Some(0));
+                search.tree.node(child).narrow(bounds);
+                *edge.child.get_mut() = child;
+            }
+        }
+        Ok(())
+    }
+
+    /// The node behind a move that was tried for the first time, and whether it is new.
+    fn add(&self, search: &Search<'_, G>, edge: &Edge<G::Move>) -> Option<(Number, bool)> {
+        if search.tree.is_full() {
+            return None;
+        }
+        let hash = search.game.hash(&self.state);
+        let (number, new) = search.tree.find_or_add(hash, || search.game.second_hash(&self.state));
+        // Another thread may have been faster: then its node stands, and ours is never met again.
+        match edge.child.compare_exchange(NONE, number, Relaxed, Relaxed) {
+            Ok(_) => Some((number, new)),
+            Err(other) => Some((other, false)),
+        }
+    }
+
+    /// What a leaf is known to be worth.
+    fn known(&mut self, search: &Search<'_, G>, leaf: Option<Number>) -> Option<Rewards> {
+        if !search.config.solver || self.path.is_empty() {
+            return None;
+        }
+        let value = search.tree.node(leaf?).bounds().value()?;
+        self.news = true;
+        Some(credit::rewards(value.into(), Player(0), search.game.players()))
+    }
+
+    /// Finishes the game: each player's reward, from 0 to 1.
+    fn play_out(&mut self, search: &Search<'_, G>, leaf: Option<Number>) -> Result<Rewards, Fault> {
+        let Search { game, config, tree, .. } = *search;
+        self.judge(search, leaf)?;
+        if config.needs_codes() {
+            let played = self.path.iter().filter_map(|&(number, pick)| {
+                let opened = tree.node(number).opened.get()?;
+                Some(Played { code: opened.edges[pick as usize].code, mover: opened.mover })
+            });
+            self.played.extend(played);
+        }
+        let cut = config.cut.filter(|_| search.evaluation.is_some());
+        let start = Start {
+            game,
+            state: &mut self.state,
+            trail: &mut self.trail,
+            random: &mut self.random,
+            limit: cut.unwrap_or(u32::MAX).min(config.playout_plies),
+        };
+        let ended = self.guide.play(start, config.amaf.is_some(), &mut self.played)?;
+        self.note_end(search, leaf, &ended)?;
+        match ended.payoffs {
+            Some(payoffs) => Ok(payoffs.iter().map(|it| credit::reward(it.utility)).collect()),
+            None => self.estimate(search, cut.is_some()),
+        }
+    }
+
+    /// Notes that a leaf is the end of a game.
+    fn note_end(
+        &mut self,
+        search: &Search<'_, G>,
+        leaf: Option<Number>,
+        ended: &Ended,
+    ) -> Result<(), Fault> {
+        let over = ended.plies == 0 && ended.payoffs.is_some() && search.config.solver;
+        let Some(leaf) = leaf.filter(|_| over && !self.path.is_empty()) else { return Ok(()) };
+        if let Some(bounds) = value_of_end(search.game, &self.state, &self.trail)? {
+            search.tree.node(leaf).set_plies(Some(0));
+            search.tree.node(leaf).narrow(bounds);
+            self.news = true;
+        }
+        Ok(())
+    }
+
+    /// Evaluates a new leaf, where minimax values of evaluations are backed up.
+    fn judge(&mut self, search: &Search<'_, G>, leaf: Option<Number>) -> Result<(), Fault> {
+        let fits = search.config.implicit > 0.0 && search.game.players() <= 2;
+        let (Some(leaf), true) = (leaf, fits && search.evaluation.is_some()) else {
+            return Ok(());
+        };
+        let node = search.tree.node(leaf);
+        if node.implicit().is_none() {
+            node.set_implicit(self.opinion(search)? as f32);
+            self.news = true;
+        }
+        Ok(())
+    }
+
+    /// The utility of the position for the first player, as it looks.
+    fn opinion(&self, search: &Search<'_, G>) -> Result<f64, Fault> {
+        let Search { game, evaluation, .. } = *search;
+        let Some(evaluation) = evaluation else { return Ok(0.0) };
+        let depth = self.path.len() as u32;
+        match game.turn(&self.state, &self.trail)? {
+            Turn::Of(mover) => {
+                let value =
+                    evaluation.evaluate(game, &self.state, &self.trail, search.side, depth)?;
+                let utility = evaluation.utility(value);
+                Ok(if mover.0 == 1 { -utility } else { utility })
+            }
+            Turn::Over => Ok(game.payoff(&self.state, &self.trail, Player(0))?.utility),
+            Turn::Joint(_) | Turn::Chance => Ok(0.0),
+        }
+    }
+
+    /// The rewards of a game that was not finished.
+    fn estimate(&self, search: &Search<'_, G>, cut: bool) -> Result<Rewards, Fault> {
+        let players = search.game.players();
+        if !cut || players > 2 {
+            return Ok((0..players).map(|_| 0.5).collect());
+        }
+        Ok(credit::rewards(self.opinion(search)?, Player(0), players))
+    }
+
+    fn back_up(&mut self, search: &Search<'_, G>, leaf: Option<Number>, rewards: &[f64]) {
+        let Search { tree, config, .. } = *search;
+        backup::add(tree, &self.path, leaf, rewards);
+        if config.amaf.is_some() {
+            self.later.clear();
+            self.later.extend(self.played.iter().skip(self.path.len()));
+            let (later, seen) = (&mut self.later, &mut self.seen);
+            backup::tell_tables(tree, &self.path, leaf, rewards, later, seen);
+        }
+        if !self.played.is_empty() {
+            self.guide.learn(&self.played, rewards);
+        }
+        if self.news {
+            backup::conclude(tree, config, &self.path);
+        }
+    }
+}
+
+/// What a finished game of one player or two opponents is worth; `None` for other games.
+fn value_of_end<G: Game>(
+    game: &G,
+    state: &G::State,
+    trail: &G::Trail,
+) -> Result<Option<Bounds>, Fault> {
+    let utility = game.payoff(state, trail, Player(0))?.utility;
+    let opposed = match game.players() {
+        1 => true,
+        2 => (utility + game.payoff(state, trail, Player(1))?.utility).abs() <= ROUNDING,
+        _ => false,
+    };
+    Ok(opposed.then(|| Bounds::exact(utility.clamp(-1.0, 1.0) as f32)))
+}
+
+fn shuffle<T>(items: &mut [T], random: &mut Random) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, random.below(last as u32 + 1) as usize);
+    }
+}
+
+fn unfit() -> Fault {
+    let message = "this player thinks about the turns of one player only".to_owned();
+    Fault { code: UNFIT, message, place: None }
+}

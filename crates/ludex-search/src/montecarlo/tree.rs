@@ -1,0 +1,348 @@
+//! The tree, shared by all threads.
+//!
+//! ```text
+//! node ── opened? ── mover, edges: [ move, visits, reward, child? ]*
+//!   │                                                        └──> node
+//!   └─ visits, reward, bounds (solver), implicit value
+//! ```
+//!
+//! Nodes live in chunks that are never moved while threads look at them, so a node is a number. A
+//! node gets its moves once, published by a `OnceLock`; everything that changes later is an atomic.
+//! Counts are added without order: a belief may lag behind by a playout of another thread, and
+//! nothing that is called proved hangs on that, as bounds only ever become narrower.
+//!
+//! A visit is counted on the way down and its reward added on the way back: a playout that is
+//! under way counts as lost, which keeps two threads from going the same way (virtual loss:
+//! Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", 2008).
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use ludex_core::Player;
+
+use super::codes::{Code, Codes, Mean};
+use super::solver::Bounds;
+
+/// Number of a node.
+pub(crate) type Number = u32;
+
+/// Where every walk begins.
+pub(crate) const ROOT: Number = 0;
+
+/// No node.
+pub(crate) const NONE: Number = Number::MAX;
+
+/// It is not known when the game ends.
+const NEVER: u32 = u32::MAX;
+
+/// Nodes in the first chunk; each further one has twice as many as the one before.
+const FIRST_CHUNK: usize = 1 << 10;
+
+/// Enough chunks for more nodes than any memory holds.
+const CHUNKS: usize = 21;
+
+/// What a reward of 1 is in a sum.
+const ONE: f64 = (1_u64 << 20) as f64;
+
+/// Tables that share the work of finding positions again, so that threads do not wait.
+const SHARDS: usize = 16;
+
+/// About how much an entry of such a table takes.
+pub(crate) const KNOWN_BYTES: usize = 48;
+
+/// A sum of rewards that threads add to.
+#[derive(Debug, Default)]
+pub(crate) struct Sum(AtomicU64);
+
+impl Sum {
+    pub(crate) fn add(&self, reward: f64) {
+        self.0.fetch_add((reward * ONE) as u64, Relaxed);
+    }
+
+    pub(crate) fn get(&self) -> f64 {
+        self.0.load(Relaxed) as f64 / ONE
+    }
+}
+
+/// One position.
+#[derive(Debug)]
+pub(crate) struct Node<M> {
+    /// The game's hash of the position.
+    pub(crate) hash: AtomicU64,
+    /// Playouts that came through and have ended.
+    pub(crate) visits: AtomicU32,
+    /// The minimax value of evaluations for the first player, as the bits of an `f32`.
+    implicit: AtomicU32,
+    /// Sum of the first player's rewards.
+    pub(crate) reward: Sum,
+    /// What is proved.
+    bounds: AtomicU64,
+    /// In how many plies the game ends at most, where the value is known.
+    plies: AtomicU32,
+    /// What can be played, once that was asked.
+    pub(crate) opened: OnceLock<Box<Opened<M>>>,
+}
+
+/// What can be played in a position.
+#[derive(Debug)]
+pub(crate) struct Opened<M> {
+    /// Whose turn it is.
+    pub(crate) mover: Player,
+    /// The moves; none where the game is over.
+    pub(crate) edges: Box<[Edge<M>]>,
+    /// Rewards of the first player by the codes of later moves, where somebody asks.
+    amaf: Option<Mutex<Codes<Mean>>>,
+}
+
+/// One move and what came of it.
+#[derive(Debug)]
+pub(crate) struct Edge<M> {
+    pub(crate) mv: M,
+    /// Playouts that began with it, those under way included.
+    pub(crate) visits: AtomicU32,
+    /// The node behind it.
+    pub(crate) child: AtomicU32,
+    /// Sum of the mover's rewards.
+    pub(crate) reward: Sum,
+    /// What the move is called in tables; 0 where nobody asks.
+    pub(crate) code: Code,
+    /// What the author of the rules thinks of it, from 0 to 1.
+    pub(crate) prior: f32,
+    /// Whether it is proved not to matter any more.
+    pub(crate) settled: AtomicBool,
+}
+
+impl<M> Default for Node<M> {
+    fn default() -> Self {
+        Self {
+            hash: AtomicU64::new(0),
+            visits: AtomicU32::new(0),
+            implicit: AtomicU32::new(f32::NAN.to_bits()),
+            reward: Sum::default(),
+            bounds: AtomicU64::new(Bounds::UNKNOWN.pack()),
+            plies: AtomicU32::new(NEVER),
+            opened: OnceLock::new(),
+        }
+    }
+}
+
+impl<M> Node<M> {
+    /// What is proved of it.
+    pub(crate) fn bounds(&self) -> Bounds {
+        Bounds::unpack(self.bounds.load(Relaxed))
+    }
+
+    /// Adds what has been proved; whether that is news.
+    pub(crate) fn narrow(&self, by: Bounds) -> bool {
+        let narrower = |old: u64| {
+            let (old, new) = (Bounds::unpack(old), Bounds::unpack(old).narrowed(by));
+            (new != old).then(|| new.pack())
+        };
+        self.bounds.fetch_update(Relaxed, Relaxed, narrower).is_ok()
+    }
+
+    /// In how many plies the game ends at most, if the one who can win wants it to.
+    pub(crate) fn plies(&self) -> Option<u32> {
+        let plies = self.plies.load(Relaxed);
+        (plies != NEVER).then_some(plies)
+    }
+
+    /// Notes that, before the value itself is known to others.
+    pub(crate) fn set_plies(&self, plies: Option<u32>) {
+        self.plies.store(plies.unwrap_or(NEVER), Relaxed);
+    }
+
+    /// The minimax value of evaluations for the first player, from -1 to 1.
+    pub(crate) fn implicit(&self) -> Option<f32> {
+        let value = f32::from_bits(self.implicit.load(Relaxed));
+        (!value.is_nan()).then_some(value)
+    }
+
+    /// Notes such a value; whether it is news.
+    pub(crate) fn set_implicit(&self, value: f32) -> bool {
+        self.implicit.swap(value.to_bits(), Relaxed) != value.to_bits()
+    }
+
+    /// The mean reward of the first player.
+    pub(crate) fn mean(&self) -> f64 {
+        self.reward.get() / f64::from(self.visits.load(Relaxed).max(1))
+    }
+}
+
+impl<M> Opened<M> {
+    /// The moves of `mover`, none tried yet.
+    pub(crate) fn new(mover: Player, edges: Vec<Edge<M>>, amaf: bool) -> Self {
+        let amaf = amaf.then(Mutex::default);
+        Self { mover, edges: edges.into_boxed_slice(), amaf }
+    }
+
+    /// The table of later moves.
+    pub(crate) fn amaf(&self) -> Option<MutexGuard<'_, Codes<Mean>>> {
+        // A thread that panics ends the search; what it left behind does not matter.
+        self.amaf.as_ref().map(|it| it.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// How much memory it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let table = self.amaf().map_or(0, |it| it.bytes());
+        size_of::<Self>() + size_of_val(&*self.edges) + table
+    }
+}
+
+impl<M> Edge<M> {
+    /// A move that has not been tried.
+    pub(crate) fn new(mv: M, code: Code) -> Self {
+        Self {
+            mv,
+            visits: AtomicU32::new(0),
+            child: AtomicU32::new(NONE),
+            reward: Sum::default(),
+            code,
+            prior: 0.0,
+            settled: AtomicBool::new(false),
+        }
+    }
+
+    /// The node behind it, if there is one yet.
+    pub(crate) fn child(&self) -> Option<Number> {
+        let child = self.child.load(Relaxed);
+        (child != NONE).then_some(child)
+    }
+
+    /// The mover's mean reward, from 0 to 1; a half without visits.
+    pub(crate) fn mean(&self) -> f64 {
+        match self.visits.load(Relaxed) {
+            0 => 0.5,
+            visits => self.reward.get() / f64::from(visits),
+        }
+    }
+}
+
+/// Numbers of nodes by both hashes of their positions.
+pub(crate) type Known = HashMap<(u64, u64), Number>;
+
+/// All nodes.
+#[derive(Debug)]
+pub(crate) struct Tree<M> {
+    chunks: [OnceLock<Box<[Node<M>]>>; CHUNKS],
+    len: AtomicU32,
+    /// About how many bytes are in use.
+    bytes: AtomicUsize,
+    /// How many may be.
+    limit: usize,
+    /// Set where even the smallest tree is too large: then it grows no more.
+    pub(crate) frozen: bool,
+    /// Positions by both their hashes, where ways may meet again.
+    pub(crate) known: Option<[Mutex<Known>; SHARDS]>,
+}
+
+impl<M> Tree<M> {
+    /// A tree of a root alone.
+    pub(crate) fn new(limit: usize, transpositions: bool) -> Self {
+        let tree = Self {
+            chunks: std::array::from_fn(|_| OnceLock::new()),
+            len: AtomicU32::new(0),
+            bytes: AtomicUsize::new(0),
+            limit,
+            frozen: false,
+            known: transpositions.then(|| std::array::from_fn(|_| Mutex::default())),
+        };
+        tree.add(0);
+        tree
+    }
+
+    /// A node by its number.
+    pub(crate) fn node(&self, number: Number) -> &Node<M> {
+        let (chunk, offset) = place(number);
+        &self.chunks[chunk].get().expect("a number is given out when its chunk is there")[offset]
+    }
+
+    /// A node by its number, to be changed when no thread looks.
+    pub(crate) fn node_mut(&mut self, number: Number) -> &mut Node<M> {
+        let (chunk, offset) = place(number);
+        let chunk = self.chunks[chunk].get_mut();
+        &mut chunk.expect("a number is given out when its chunk is there")[offset]
+    }
+
+    /// Adds a node.
+    pub(crate) fn add(&self, hash: u64) -> Number {
+        let number = self.len.fetch_add(1, Relaxed);
+        let (chunk, offset) = place(number);
+        let fresh = || (0..FIRST_CHUNK << chunk).map(|_| Node::default()).collect();
+        self.chunks[chunk].get_or_init(fresh)[offset].hash.store(hash, Relaxed);
+        self.spend(size_of::<Node<M>>());
+        number
+    }
+
+    /// The node of a position that may be there already, and whether it is new.
+    pub(crate) fn find_or_add(&self, hash: u64, second: impl FnOnce() -> u64) -> (Number, bool) {
+        let Some(shards) = &self.known else { return (self.add(hash), true) };
+        let shard = &shards[hash as usize % SHARDS];
+        let mut known = shard.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut new = false;
+        let number = *known.entry((hash, second())).or_insert_with(|| {
+            new = true;
+            self.spend(KNOWN_BYTES);
+            self.add(hash)
+        });
+        (number, new)
+    }
+
+    /// How many nodes there are.
+    pub(crate) fn len(&self) -> usize {
+        self.len.load(Relaxed) as usize
+    }
+
+    /// About how much memory the tree takes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes.load(Relaxed)
+    }
+
+    /// How much it may take.
+    pub(crate) fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// Counts memory that was taken.
+    pub(crate) fn spend(&self, bytes: usize) {
+        self.bytes.fetch_add(bytes, Relaxed);
+    }
+
+    /// Whether nothing more may be added.
+    pub(crate) fn is_full(&self) -> bool {
+        self.frozen || self.bytes() >= self.limit || self.len() >= MOST_NODES
+    }
+}
+
+/// So many nodes the chunks hold, less what threads may add before they see that it is enough.
+const MOST_NODES: usize = FIRST_CHUNK * ((1 << CHUNKS) - 1) - (1 << 16);
+
+/// The chunk of a node and its place there.
+fn place(number: Number) -> (usize, usize) {
+    let shifted = number as usize + FIRST_CHUNK;
+    let chunk = (shifted.ilog2() - FIRST_CHUNK.ilog2()) as usize;
+    (chunk, shifted - (FIRST_CHUNK << chunk))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_follow_each_other() {
+        assert_eq!(place(0), (0, 0));
+        assert_eq!(place(FIRST_CHUNK as u32 - 1), (0, FIRST_CHUNK - 1));
+        assert_eq!(place(FIRST_CHUNK as u32), (1, 0));
+        assert_eq!(place(3 * FIRST_CHUNK as u32), (2, 0));
+    }
+
+    #[test]
+    fn a_position_is_found_again_only_by_both_hashes() {
+        let tree: Tree<u8> = Tree::new(1 << 20, true);
+        let (first, new) = tree.find_or_add(5, || 6);
+        assert!(new);
+        assert_eq!(tree.find_or_add(5, || 6), (first, false));
+        assert_ne!(tree.find_or_add(5, || 7).0, first);
+    }
+}

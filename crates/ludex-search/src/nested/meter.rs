@@ -1,0 +1,96 @@
+//! The budget of a search that plays whole games, perhaps in several threads.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use ludex_core::{Budget, Clock, Fault};
+
+/// How many moves are played between two looks at the clock.
+const MOVES_PER_LOOK: u32 = 32;
+
+/// Why a run ended before its time.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// The budget is spent.
+    Spent,
+    /// The rules failed.
+    Fault(Fault),
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// What all threads share.
+pub(super) struct Desk<'a> {
+    pub(super) budget: Budget<'a>,
+    pub(super) clock: &'a dyn Clock,
+    playouts: AtomicU64,
+    is_over: AtomicBool,
+}
+
+impl<'a> Desk<'a> {
+    /// A budget of which nothing is spent.
+    pub(super) fn new(budget: Budget<'a>, clock: &'a dyn Clock) -> Self {
+        Self { budget, clock, playouts: AtomicU64::new(0), is_over: AtomicBool::new(false) }
+    }
+
+    /// How many playouts have begun.
+    pub(super) fn playouts(&self) -> u64 {
+        self.playouts.load(Ordering::Relaxed)
+    }
+
+    /// Ends the search in all threads.
+    pub(super) fn close(&self) {
+        self.is_over.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the budget would never end a search.
+    pub(super) fn is_endless(&self) -> bool {
+        let Budget { nodes, time, stop, .. } = self.budget;
+        nodes.is_none() && time.is_none() && stop.is_none()
+    }
+}
+
+/// One thread's view of the budget.
+pub(super) struct Meter<'a> {
+    pub(super) desk: &'a Desk<'a>,
+    moves_to_look: u32,
+}
+
+impl<'a> Meter<'a> {
+    /// A view of a budget.
+    pub(super) fn new(desk: &'a Desk<'a>) -> Self {
+        Self { desk, moves_to_look: 0 }
+    }
+
+    /// Asks for another playout.
+    pub(super) fn begin_playout(&self) -> Result<(), Stop> {
+        let before = self.desk.playouts.fetch_add(1, Ordering::Relaxed);
+        if self.desk.budget.nodes.is_some_and(|limit| limit <= before) {
+            self.desk.playouts.fetch_sub(1, Ordering::Relaxed);
+            return Err(Stop::Spent);
+        }
+        Ok(())
+    }
+
+    /// Is asked at every move: looks at the clock now and then.
+    pub(super) fn tick(&mut self) -> Result<(), Stop> {
+        if self.moves_to_look > 0 {
+            self.moves_to_look -= 1;
+            return Ok(());
+        }
+        self.moves_to_look = MOVES_PER_LOOK;
+        self.look()
+    }
+
+    /// Looks at the clock.
+    pub(super) fn look(&self) -> Result<(), Stop> {
+        let desk = self.desk;
+        if desk.is_over.load(Ordering::Relaxed) || desk.budget.is_spent(0, desk.clock) {
+            return Err(Stop::Spent);
+        }
+        Ok(())
+    }
+}

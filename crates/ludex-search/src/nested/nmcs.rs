@@ -1,0 +1,177 @@
+//! NMCS: nested Monte-Carlo search.
+//!
+//! Tristan Cazenave, "Nested Monte-Carlo search", IJCAI 2009. A search of level 0 plays to the
+//! end at random. A search of level n, at each step of its game, tries every move and finishes the game
+//! by a search of level n - 1. It remembers the best game that it has seen so far and follows it,
+//! so that a step never leads below what is known already.
+//!
+//! ```text
+//! level 2   o───o───o───o───> the best game known, one move at a time
+//!           ├─ level 1 from each move
+//!           │    o───o───o───> the best game known below
+//!           │    ├─ a random game from each move
+//! ```
+//!
+//! A node of the budget is a random game. Start reading at `Search::level`.
+
+use ludex_core::{Fault, Game, Payoff};
+
+use super::meter::Stop;
+use super::playout::uniform;
+use super::runs::{self, Sequences, Worker};
+use crate::player::{Limits, Means, Player, Task};
+use crate::spec::{Spec, SpecError};
+use crate::thought::Thought;
+
+/// What NMCS does when it is not told otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NmcsConfig {
+    /// How deep searches are nested. Each level multiplies the work by the moves of a whole game.
+    pub level: u32,
+    /// Whether the best game so far is followed. Without, each step follows the best of its own
+    /// trials only, which is much weaker and there to see that.
+    pub memorise: bool,
+    /// A game that has not ended after so many moves is given up.
+    pub plies: u32,
+}
+
+impl Default for NmcsConfig {
+    fn default() -> Self {
+        Self { level: 2, memorise: true, plies: 10_000 }
+    }
+}
+
+/// The player `nmcs`.
+#[derive(Debug)]
+pub struct Nmcs {
+    /// What it does.
+    pub config: NmcsConfig,
+    /// With what.
+    pub means: Means,
+}
+
+impl Nmcs {
+    /// The player with the options of `spec`.
+    pub fn new(spec: &mut Spec, means: &Means) -> Result<Self, SpecError> {
+        let usual = NmcsConfig::default();
+        let config = NmcsConfig {
+            level: spec.take("level", usual.level)?,
+            memorise: spec.take_switch("memorise", usual.memorise)?,
+            plies: spec.take("plies", usual.plies)?,
+        };
+        Ok(Self { config, means: *means })
+    }
+}
+
+impl<G: Game> Player<G> for Nmcs {
+    fn think(
+        &mut self,
+        task: Task<'_, G>,
+        limits: &mut Limits<'_, G::Move>,
+    ) -> Result<Thought<G::Move>, Fault> {
+        super::one_player(task.game)?;
+        runs::think(&self.config, &self.means, task, limits)
+    }
+
+    fn describe(&self) -> String {
+        format!("nested Monte-Carlo search of level {}", self.config.level)
+    }
+}
+
+impl<G: Game> Sequences<G> for NmcsConfig {
+    fn run(&self, worker: &mut Worker<'_, G>) -> Result<(), Stop> {
+        let (state, trail) = (worker.task.state.clone(), worker.task.trail.clone());
+        Search { config: self, worker, path: Vec::new() }.level(self.level, state, trail)?;
+        Ok(())
+    }
+}
+
+struct Search<'s, 'w, G: Game> {
+    config: &'s NmcsConfig,
+    worker: &'s mut Worker<'w, G>,
+    /// The moves from the root to the position that is looked at.
+    path: Vec<G::Move>,
+}
+
+/// The best game that a search knows: what it gives, and its moves from the root.
+struct Best<M> {
+    payoff: Option<Payoff>,
+    moves: Vec<M>,
+}
+
+impl<M: Copy> Best<M> {
+    fn improve(&mut self, payoff: Payoff, moves: &[M]) {
+        if self.payoff.is_none_or(|old| payoff.score > old.score) {
+            self.payoff = Some(payoff);
+            self.moves.clear();
+            self.moves.extend_from_slice(moves);
+        }
+    }
+}
+
+impl<G: Game> Search<'_, '_, G> {
+    /// Plays a game of this level from a position. Its moves are added to the path; what it
+    /// gives is `None` where it did not end.
+    fn level(
+        &mut self,
+        level: u32,
+        mut state: G::State,
+        mut trail: G::Trail,
+    ) -> Result<Option<Payoff>, Stop> {
+        if level == 0 {
+            return self.playout(state, trail);
+        }
+        let game = self.worker.task.game;
+        let mut best = Best { payoff: None, moves: Vec::new() };
+        let mut moves = Vec::new();
+        for _ in 0..self.config.plies {
+            self.worker.meter.tick()?;
+            game.moves(&state, &trail, self.worker.player, &mut moves)?;
+            if moves.is_empty() {
+                super::must_be_over(game, &state, &trail)?;
+                return Ok(Some(self.worker.payoff(&state, &trail)?));
+            }
+            moves.sort_unstable();
+            let step = self.step(level, &state, &trail, &moves, &mut best)?;
+            let Some(mv) = step else { return Ok(None) };
+            game.apply(&mut state, &mut trail, &[mv])?;
+            self.path.push(mv);
+        }
+        Ok(None)
+    }
+
+    /// Tries each move with a search of the level below; the move to play.
+    fn step(
+        &mut self,
+        level: u32,
+        state: &G::State,
+        trail: &G::Trail,
+        moves: &[G::Move],
+        best: &mut Best<G::Move>,
+    ) -> Result<Option<G::Move>, Stop> {
+        let depth = self.path.len();
+        if !self.config.memorise {
+            best.payoff = None;
+        }
+        for &mv in moves {
+            let (mut state, mut trail) = (state.clone(), trail.clone());
+            self.worker.task.game.apply(&mut state, &mut trail, &[mv])?;
+            self.path.push(mv);
+            if let Some(payoff) = self.level(level - 1, state, trail)? {
+                best.improve(payoff, &self.path);
+            }
+            self.path.truncate(depth);
+        }
+        // Without one finished game there is nothing to follow.
+        Ok(if best.payoff.is_some() { best.moves.get(depth).copied() } else { None })
+    }
+
+    /// Plays to the end at random.
+    fn playout(&mut self, state: G::State, trail: G::Trail) -> Result<Option<Payoff>, Stop> {
+        let payoff = uniform(self.worker, state, trail, self.config.plies, &mut self.path)?;
+        if let Some(payoff) = payoff {
+            self.worker.finish(payoff, &self.path);
+        }
+        Ok(payoff)
+    }
+}

@@ -1,0 +1,42 @@
+//! Random games of one player, with their moves.
+
+use ludex_core::{Game, Payoff, Turn};
+
+use super::meter::Stop;
+use super::runs::Worker;
+
+/// Plays to the end by moves that are all equally likely. They are added to `path`; what the
+/// game gives is `None` where it has not ended after `limit` moves.
+///
+/// The game's own way to play at random is used where it has one. That cannot be interrupted, but it
+/// is faster than listing by far.
+pub(super) fn uniform<G: Game>(
+    worker: &mut Worker<'_, G>,
+    mut state: G::State,
+    mut trail: G::Trail,
+    limit: u32,
+    path: &mut Vec<G::Move>,
+) -> Result<Option<Payoff>, Stop> {
+    worker.meter.begin_playout()?;
+    worker.meter.tick()?;
+    let game = worker.task.game;
+    let mut moves = Vec::new();
+    let traced = game.traced_playout(&mut state, &mut trail, &mut worker.random, limit, &mut moves);
+    if let Some(played) = traced {
+        let ended = played?.payoffs.and_then(|all| all.get(worker.player.index()).copied());
+        path.extend_from_slice(&moves);
+        return Ok(ended);
+    }
+    for _ in 0..limit {
+        worker.meter.tick()?;
+        game.moves(&state, &trail, worker.player, &mut moves)?;
+        let Some(&mv) = worker.random.pick(&moves) else {
+            super::must_be_over(game, &state, &trail)?;
+            return Ok(Some(worker.payoff(&state, &trail)?));
+        };
+        path.push(mv);
+        game.apply(&mut state, &mut trail, &[mv])?;
+    }
+    let is_over = game.turn(&state, &trail)? == Turn::Over;
+    Ok(if is_over { Some(worker.payoff(&state, &trail)?) } else { None })
+}

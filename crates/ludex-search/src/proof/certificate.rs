@@ -1,0 +1,389 @@
+//! Certificates: a value with all that is needed to check it by the rules alone.
+//!
+//! ```text
+//! ludex-certificate 1
+//! game: tictactoe
+//! rules: 5d1b3c2f9ab01234          a hash of the rules' text
+//! position: 3/3/3 X
+//! past: none                        none, exact or ignored: see below
+//! value: draw                       from the view of the player to move
+//! plan: X holds                     or wins
+//! 3/3/3 X<TAB>a1                    a position of X, and the move to play there
+//! …
+//! plan: O holds
+//! …
+//! end
+//! ```
+//!
+//! A plan has a move for every position of its side that can come about by it; what the other side
+//! does is not listed, the rules know it. [`Certificate::verify`] plays a plan out against every
+//! reply. It trusts nothing in the file: a position without a move, a move that is not legal, an end
+//! that is not as claimed, a plan to win that comes back to a position, and claims that do not
+//! add up to the value are each a [`Refusal`]. Positions are compared as such, not by
+//! keys. What the file has too much does no harm.
+//!
+//! `past: exact` means the rules as they are, of a game that begins in the position;
+//! `ignored` that every position was taken as if the game began there, which is the
+//! value under the condition that [`question`](super::question) states.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use ludex_core::{Fault, Game, Player};
+
+use super::plan::{Aim, Plan};
+use super::question::{Bounds, Past, Place, View};
+use super::value::Value;
+
+/// The first line of a certificate.
+pub const FIRST_LINE: &str = "ludex-certificate 1";
+
+/// A value and the plans that show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certificate {
+    /// The game, as it can be typed.
+    pub game: String,
+    /// A hash of the rules.
+    pub rules: u64,
+    /// The position, as the game writes it.
+    pub position: String,
+    /// What the past counts for; nothing where the rules do not ask for it.
+    pub past: Option<Past>,
+    /// The value, from the view of the player to move.
+    pub value: Value,
+    /// The plans.
+    pub plans: Vec<WrittenPlan>,
+}
+
+/// A plan in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenPlan {
+    /// The player's name.
+    pub side: String,
+    /// Whether to win; otherwise not to lose.
+    pub win: bool,
+    /// Positions and moves, by name.
+    pub moves: Vec<(String, String)>,
+}
+
+/// Why a certificate is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// What is wrong with it.
+    pub why: String,
+    /// Whether nothing is, as far as it was looked at.
+    pub spent: bool,
+}
+
+impl Refusal {
+    /// Something is wrong.
+    pub fn new(why: impl Into<String>) -> Self {
+        Self { why: why.into(), spent: false }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+fn refuse<T>(why: impl Into<String>) -> Result<T, Refusal> {
+    Err(Refusal::new(why))
+}
+
+impl Certificate {
+    /// Writes plans down.
+    pub fn new<G: Game>(
+        game: &G,
+        name: &str,
+        rules: u64,
+        root: &Place<G>,
+        past: Past,
+        value: Value,
+        plans: &[Plan<G>],
+    ) -> Self {
+        let written = |plan: &Plan<G>| WrittenPlan {
+            side: game.player_name(plan.aim.side),
+            win: plan.aim.win,
+            moves: plan
+                .moves
+                .iter()
+                .map(|(state, mv)| (game.position(state), game.name(state, *mv)))
+                .collect(),
+        };
+        Self {
+            game: name.to_owned(),
+            rules,
+            position: game.position(&root.state),
+            past: game.has_history().then_some(past),
+            value,
+            plans: plans.iter().map(written).collect(),
+        }
+    }
+
+    /// Reads what [`Display`](fmt::Display) writes.
+    pub fn read(text: &str) -> Result<Self, Refusal> {
+        let mut lines = (1_usize..).zip(text.lines());
+        if lines.next().is_none_or(|(_, line)| line != FIRST_LINE) {
+            return refuse(format!("this is not a certificate: line 1 is not `{FIRST_LINE}`"));
+        }
+        let mut field = |name: &str| match lines.next() {
+            Some((number, line)) => {
+                match line.strip_prefix(name).and_then(|it| it.strip_prefix(": ")) {
+                    Some(value) => Ok(value.to_owned()),
+                    None => refuse(format!("line {number}: `{name}: ` is wanted here")),
+                }
+            }
+            None => refuse(format!("the file ends before `{name}: `")),
+        };
+        let game = field("game")?;
+        let rules = field("rules")?;
+        let Ok(rules) = u64::from_str_radix(&rules, 16) else {
+            return refuse(format!("`{rules}` is not a hash of rules"));
+        };
+        let position = field("position")?;
+        let past = match field("past")?.as_str() {
+            "none" => None,
+            "exact" => Some(Past::Exact),
+            "ignored" => Some(Past::Ignored),
+            other => return refuse(format!("`{other}` is not a past: none, exact or ignored is")),
+        };
+        let value = match field("value")?.as_str() {
+            "win" => Value::Win,
+            "draw" => Value::Draw,
+            "loss" => Value::Loss,
+            other => return refuse(format!("`{other}` is not a value: win, draw or loss is")),
+        };
+        let mut plans: Vec<WrittenPlan> = Vec::new();
+        for (number, line) in lines.by_ref() {
+            if line == "end" {
+                return match lines.next() {
+                    Some((number, _)) => refuse(format!("line {number}: nothing may follow `end`")),
+                    None => Ok(Self { game, rules, position, past, value, plans }),
+                };
+            }
+            if let Some(plan) = line.strip_prefix("plan: ") {
+                let (side, win) = match plan.rsplit_once(' ') {
+                    Some((side, "wins")) => (side, true),
+                    Some((side, "holds")) => (side, false),
+                    _ => {
+                        return refuse(format!(
+                            "line {number}: `PLAYER wins` or `PLAYER holds` is wanted"
+                        ));
+                    }
+                };
+                plans.push(WrittenPlan { side: side.to_owned(), win, moves: Vec::new() });
+            } else {
+                let (Some(plan), Some((position, mv))) = (plans.last_mut(), line.split_once('\t'))
+                else {
+                    return refuse(format!(
+                        "line {number}: a position, a tab and a move are wanted"
+                    ));
+                };
+                plan.moves.push((position.to_owned(), mv.to_owned()));
+            }
+        }
+        refuse("the file ends before `end`")
+    }
+
+    /// Checks every claim by playing the plans out against all replies, and looks at no more than
+    /// `most` positions. Gives how many there were.
+    pub fn verify<G: Game>(
+        &self,
+        game: &G,
+        bounds: &mut Bounds<'_>,
+        most: usize,
+    ) -> Result<Result<usize, Refusal>, Fault> {
+        let past = match (self.past, game.has_history()) {
+            (None, true) => {
+                return Ok(refuse(
+                    "the rules ask for the past, and the file says that they do not",
+                ));
+            }
+            (past, _) => past.unwrap_or(Past::Exact),
+        };
+        let view = View::new(game, past)?;
+        let state = match game.read_position(&self.position) {
+            Ok(state) => state,
+            Err(error) => return Ok(refuse(format!("the position: {}", error.message))),
+        };
+        let root = view.place(&state, &game.trail_from(&state));
+        let Some(mover) = view.mover(&root)? else {
+            return Ok(refuse("the game is over in the position"));
+        };
+        let aims = match self.aims(game, mover) {
+            Ok(aims) => aims,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let mut positions = 0;
+        for (plan, aim) in self.plans.iter().zip(aims) {
+            let mut moves = HashMap::new();
+            for (position, mv) in &plan.moves {
+                if *moves.entry(position.as_str()).or_insert(mv.as_str()) != mv.as_str() {
+                    return Ok(refuse(format!("{}: two moves for `{position}`", plan.side)));
+                }
+            }
+            let mut check = Check { view, aim, moves, marks: HashMap::new(), positions, most };
+            if let Err(refusal) = check.run(&root, bounds)? {
+                let why = format!("{}: {refusal}", plan.side);
+                return Ok(Err(Refusal { why, ..refusal }));
+            }
+            positions = check.positions;
+        }
+        Ok(Ok(positions))
+    }
+
+    /// What the plans are for, if they add up to the value.
+    fn aims<G: Game>(&self, game: &G, mover: Player) -> Result<Vec<Aim>, Refusal> {
+        let aims: Vec<Aim> = self
+            .plans
+            .iter()
+            .map(|plan| {
+                let mut players = (0..game.players() as u8).map(Player);
+                match players.find(|&it| game.player_name(it) == plan.side) {
+                    Some(side) => Ok(Aim { side, win: plan.win }),
+                    None => refuse(format!("there is no player `{}`", plan.side)),
+                }
+            })
+            .collect::<Result<_, _>>()?;
+        let shown = match aims.as_slice() {
+            [one] if one.win => Some(if one.side == mover { Value::Win } else { Value::Loss }),
+            [one, other] if one.side != other.side && !one.win && !other.win => Some(Value::Draw),
+            _ => None,
+        };
+        match shown {
+            Some(value) if value == self.value => Ok(aims),
+            Some(value) => {
+                refuse(format!("the plans show a {value}, and the file claims a {}", self.value))
+            }
+            None => refuse("a value takes one plan to win, or a plan for each side to hold"),
+        }
+    }
+}
+
+impl fmt::Display for Certificate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let past = match self.past {
+            None => "none",
+            Some(Past::Exact) => "exact",
+            Some(Past::Ignored) => "ignored",
+        };
+        writeln!(f, "{FIRST_LINE}\ngame: {}\nrules: {:016x}", self.game, self.rules)?;
+        writeln!(f, "position: {}\npast: {past}\nvalue: {}", self.position, self.value)?;
+        for plan in &self.plans {
+            writeln!(f, "plan: {} {}", plan.side, if plan.win { "wins" } else { "holds" })?;
+            for (position, mv) in &plan.moves {
+                writeln!(f, "{position}\t{mv}")?;
+            }
+        }
+        writeln!(f, "end")
+    }
+}
+
+/// One plan being played out.
+struct Check<'c, 'g, G: Game> {
+    view: View<'g, G>,
+    aim: Aim,
+    moves: HashMap<&'c str, &'c str>,
+    /// Positions met, with their pasts where those count, and whether everything below was seen.
+    marks: HashMap<G::State, Vec<(G::Trail, bool)>>,
+    positions: usize,
+    most: usize,
+}
+
+/// A position on the way down, with what is still to be played there.
+struct Level<G: Game> {
+    place: Place<G>,
+    moves: Vec<G::Move>,
+}
+
+impl<G: Game> Check<'_, '_, G> {
+    fn run(
+        &mut self,
+        root: &Place<G>,
+        bounds: &mut Bounds<'_>,
+    ) -> Result<Result<(), Refusal>, Fault> {
+        let mut stack: Vec<Level<G>> = Vec::new();
+        let mut place = Some(root.clone());
+        loop {
+            if let Some(place) = place.take() {
+                match self.enter(place, bounds)? {
+                    Err(refusal) => return Ok(Err(refusal)),
+                    Ok(Some(level)) => stack.push(level),
+                    Ok(None) => {}
+                }
+            }
+            let Some(level) = stack.last_mut() else { return Ok(Ok(())) };
+            if let Some(mv) = level.moves.pop() {
+                let mut next = level.place.clone();
+                self.view.follow(&level.place, mv, &mut next)?;
+                place = Some(next);
+            } else if let Some(level) = stack.pop() {
+                *self.mark(&level.place) = true;
+            }
+        }
+    }
+
+    /// Whether everything below a position that was met has been seen.
+    fn mark(&mut self, place: &Place<G>) -> &mut bool {
+        let marks = self.marks.entry(place.state.clone()).or_default();
+        let at = match marks.iter().position(|it| it.0 == place.trail) {
+            Some(at) => at,
+            None => {
+                marks.push((place.trail.clone(), false));
+                marks.len() - 1
+            }
+        };
+        &mut marks[at].1
+    }
+
+    /// Comes to a position: what is to be played there, if it is met for the first time.
+    fn enter(
+        &mut self,
+        place: Place<G>,
+        bounds: &mut Bounds<'_>,
+    ) -> Result<Result<Option<Level<G>>, Refusal>, Fault> {
+        let shown = || self.view.game().position(&place.state);
+        let known = self.marks.get(&place.state);
+        match known.and_then(|marks| marks.iter().find(|it| it.0 == place.trail)) {
+            Some((_, true)) => return Ok(Ok(None)),
+            Some((_, false)) if !self.aim.win => return Ok(Ok(None)),
+            Some((_, false)) => {
+                return Ok(refuse(format!("the plan comes back to `{}`", shown())));
+            }
+            None => {}
+        }
+        if self.positions >= self.most || bounds.is_spent() {
+            let why = "the budget ran out before everything was checked".to_owned();
+            return Ok(Err(Refusal { why, spent: true }));
+        }
+        let Some(mover) = self.view.mover(&place)? else {
+            let met = self.aim.is_met(self.view, &place)?;
+            return Ok(if met {
+                Ok(None)
+            } else {
+                refuse(format!("the end `{}` is not as claimed", shown()))
+            });
+        };
+        let mut moves = Vec::new();
+        if mover == self.aim.side {
+            let text = shown();
+            let Some(name) = self.moves.get(text.as_str()) else {
+                return Ok(refuse(format!("there is no move for `{text}`")));
+            };
+            let Some(mv) = self.view.game().named(&place.state, &place.trail, mover, name)? else {
+                return Ok(refuse(format!("`{name}` is not legal in `{text}`")));
+            };
+            moves.push(mv);
+        } else {
+            self.view.moves(&place, mover, &mut moves)?;
+        }
+        self.positions += 1;
+        bounds.count(|| None);
+        *self.mark(&place) = false;
+        Ok(Ok(Some(Level { place, moves })))
+    }
+}

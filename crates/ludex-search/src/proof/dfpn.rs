@@ -1,0 +1,477 @@
+//! df-pn: proof-number search depth first, in bounded memory.
+//!
+//! Ayumu Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", doctoral thesis,
+//! University of Tokyo, 2002. Each visit of a position has two limits; it is searched until its proof
+//! or disproof number reaches one of them. The limits of a child let it run until another child would be
+//! chosen; times 1 + ε, so that the search does not jump between far-off leaves all the time (Jakub Pawlewicz
+//! and Łukasz Lew, "Improving depth-first PN-search: 1 + ε trick", 2007). A fresh leaf starts with the
+//! number of its moves where all of them must be dealt with.
+//!
+//! Positions are met again by many ways, and a sum counts what they share many times. By
+//! default the number that adds up is therefore the largest child's plus one for every other (weak
+//! proof numbers: Toru Ueda, Tsuyoshi Hashimoto, Junichi Hashimoto and Hiroyuki Iida, "Weak
+//! proof-number search", 2008).
+//!
+//! # Positions that come again
+//!
+//! A value found below a position may rest on the way that led there (the graph-history
+//! interaction problem: Akihiro Kishimoto and Martin Müller, "A general solution to the graph history
+//! interaction problem", AAAI 2004). What is done here is sound and simple:
+//!
+//! * Where the rules ask for the past and it counts ([`Past::Exact`](super::question::Past::Exact)), a key
+//!   is of cells *and* past. Nothing found with one past is used with another.
+//! * A position that stands on the path already is a failure of the attacker, who gets nothing by going in
+//!   circles. *Proofs* never rest on it: each is a finite tree whose leaves are ends, and
+//!   holds wherever the position is met.
+//! * *Disproofs* may rest on it. With each comes the depth of the highest position on the path
+//!   that it rests on. If that is the disproved position itself or lower, the disproof is closed: the
+//!   defender goes round and round inside of it, and it is stored like any other. If it is higher,
+//!   it is stored under a key that is made of the whole path, and found again only on the very same.
+//!
+//! So nothing is called proved or disproved that is not, endless play being no end (see
+//! [`question`](super::question)). What it costs is work done again on other paths.
+//!
+//! The stack is our own: no game is too long for it. Start reading at [`Dfpn::search`].
+
+use std::mem;
+
+use ludex_core::{Fault, Game};
+
+use super::path::Path;
+use super::question::{Bounds, End, Ends, Key, Place, Question, Verdict, View};
+use super::table::{Entry, INFINITE, LARGEST, Numbers, Table};
+
+/// What df-pn does when it is not told otherwise.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DfpnConfig {
+    /// How far a child may pass the second best before the search leaves it, as a part of it.
+    pub epsilon: f64,
+    /// Whether a fresh leaf starts with the number of its moves; otherwise with 1.
+    pub mobility: bool,
+    /// Whether the largest child plus one for each other takes the place of the sum.
+    pub weak: bool,
+}
+
+impl Default for DfpnConfig {
+    fn default() -> Self {
+        Self { epsilon: 0.25, mobility: true, weak: true }
+    }
+}
+
+/// Rests on nothing: holds on every path.
+const NOTHING: u32 = u32::MAX;
+
+/// A search for the answer to one question, from any positions of a game.
+#[derive(Debug)]
+pub struct Dfpn<'t, 'g, G: Game> {
+    view: View<'g, G>,
+    question: Question,
+    config: DfpnConfig,
+    table: &'t mut Table,
+    /// What tells the entries of this question from those of others.
+    salt: Key,
+    frames: Vec<Frame<G>>,
+    spare: Vec<Frame<G>>,
+    path: Path,
+    /// Whether a position has come again on its own path.
+    circles: bool,
+    /// The numbers of the root, for reports.
+    root: Numbers,
+    moves: Vec<G::Move>,
+    next: Option<Place<G>>,
+}
+
+/// A position that is being searched.
+#[derive(Debug)]
+struct Frame<G: Game> {
+    place: Place<G>,
+    key: Key,
+    /// Key of the whole path, this position included.
+    way: Key,
+    /// Whether the attacker is to move.
+    attacks: bool,
+    children: Vec<Child<G::Move>>,
+    /// The number of the child that is being searched.
+    pick: usize,
+    limits: Numbers,
+    /// How many nodes there had been when this one was opened.
+    since: u64,
+}
+
+/// A position one move on.
+#[derive(Clone, Copy, Debug)]
+struct Child<M> {
+    mv: M,
+    key: Key,
+    known: Entry,
+}
+
+impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
+    /// A search that keeps what it learns in `table`, beside what others have put there.
+    pub fn new(
+        view: View<'g, G>,
+        question: Question,
+        config: DfpnConfig,
+        table: &'t mut Table,
+    ) -> Self {
+        let bits = question.above.to_bits();
+        let attacker = u64::from(question.attacker.0) + 1;
+        let salt = Key { first: bits ^ attacker, second: attacker }.join(Key::default());
+        Self {
+            view,
+            question,
+            config,
+            table,
+            salt,
+            frames: Vec::new(),
+            spare: Vec::new(),
+            path: Path::default(),
+            circles: false,
+            root: Numbers { proof: 1, disproof: 1 },
+            moves: Vec::new(),
+            next: None,
+        }
+    }
+
+    /// What is asked.
+    pub fn question(&self) -> Question {
+        self.question
+    }
+
+    /// What was seen of ends.
+    fn ends(&mut self) -> &mut Ends {
+        &mut self.table.ends[self.question.attacker.index().min(1)]
+    }
+
+    /// Searches from `root` until the question is answered, the bounds are spent, or `most`
+    /// further nodes were visited. What was learnt stays: calling again goes on.
+    pub fn search(
+        &mut self,
+        root: &Place<G>,
+        bounds: &mut Bounds<'_>,
+        most: u64,
+    ) -> Result<Verdict, Fault> {
+        let until = bounds.nodes.saturating_add(most);
+        self.frames.clear();
+        self.path.clear();
+        let known = self.known(root)?;
+        if known.numbers.is_solved() || bounds.is_spent() {
+            return Ok(verdict(known.numbers));
+        }
+        let limits = Numbers { proof: INFINITE, disproof: INFINITE };
+        self.open(root, self.view.key(root).join(self.salt), limits, bounds)?;
+        loop {
+            let stop = bounds.nodes >= until || bounds.is_spent();
+            let top = self.frames.len() - 1;
+            let found = self.sum_up(top);
+            if top == 0 {
+                self.root = found.numbers;
+            }
+            let Numbers { proof, disproof } = self.frames[top].limits;
+            let is_done = found.numbers.is_solved()
+                || found.numbers.proof >= proof
+                || found.numbers.disproof >= disproof;
+            if is_done || stop {
+                self.close(found, bounds.nodes);
+                let Some(parent) = self.frames.last_mut() else {
+                    return Ok(verdict(found.numbers));
+                };
+                parent.children[parent.pick].known = found;
+            } else {
+                self.descend(top, bounds)?;
+            }
+        }
+    }
+
+    /// What is known of a position, by its rules or from the table; fresh numbers otherwise.
+    pub fn known(&mut self, place: &Place<G>) -> Result<Entry, Fault> {
+        let key = self.view.key(place).join(self.salt);
+        match self.table.get(key) {
+            Some(entry) => Ok(entry),
+            None => self.fresh(place),
+        }
+    }
+
+    /// Searches the children of a position until one has this answer, in slices that grow: which
+    /// one it is was known once.
+    pub(crate) fn children(
+        &mut self,
+        place: &Place<G>,
+        wanted: Verdict,
+        bounds: &mut Bounds<'_>,
+    ) -> Result<(), Fault> {
+        let Some(mover) = self.view.mover(place)? else { return Ok(()) };
+        let mut moves = Vec::new();
+        self.view.moves(place, mover, &mut moves)?;
+        let mut next = place.clone();
+        let mut slice = 64;
+        while !moves.is_empty() && !bounds.is_spent() {
+            let mut open = Vec::new();
+            for &mv in &moves {
+                self.view.follow(place, mv, &mut next)?;
+                match self.search(&next, bounds, slice)? {
+                    Verdict::Unknown => open.push(mv),
+                    verdict if verdict == wanted => return Ok(()),
+                    _ => {}
+                }
+            }
+            moves = open;
+            slice *= 2;
+        }
+        Ok(())
+    }
+
+    /// Stores an answer that was found elsewhere.
+    pub fn learn(&mut self, place: &Place<G>, verdict: Verdict) {
+        let numbers = match verdict {
+            Verdict::Proved => Numbers::PROVED,
+            Verdict::Disproved => Numbers::DISPROVED,
+            Verdict::Unknown => return,
+        };
+        let key = self.view.key(place).join(self.salt);
+        self.table.put(key, Entry { numbers, rests: NOTHING }, 1);
+    }
+
+    /// The first numbers of a position, or its value if the game is over.
+    fn fresh(&mut self, place: &Place<G>) -> Result<Entry, Fault> {
+        let entry = |numbers| Entry { numbers, rests: NOTHING };
+        let Some(mover) = self.view.mover(place)? else {
+            let utility = self.view.utility(place, self.question.attacker)?;
+            let end = self.question.judge(utility);
+            self.ends().note(end, utility);
+            let reached = end == End::Reached;
+            return Ok(entry(if reached { Numbers::PROVED } else { Numbers::DISPROVED }));
+        };
+        let moves = if self.config.mobility {
+            let count = self.view.game().count_moves(&place.state, &place.trail)?;
+            count.clamp(1, 1 << 16) as u32
+        } else {
+            1
+        };
+        Ok(entry(if mover == self.question.attacker {
+            Numbers { proof: 1, disproof: moves }
+        } else {
+            Numbers { proof: moves, disproof: 1 }
+        }))
+    }
+
+    /// Puts a position on the stack and lists its children. It is not an end.
+    fn open(
+        &mut self,
+        place: &Place<G>,
+        key: Key,
+        limits: Numbers,
+        bounds: &mut Bounds<'_>,
+    ) -> Result<(), Fault> {
+        let question = self.question;
+        let Numbers { proof, disproof } = self.root;
+        bounds.count(|| Some((question, proof, disproof)));
+        let mover = self.view.mover(place)?;
+        let way = self.frames.last().map_or(key, |it| it.way.join(key));
+        let mut frame = self.spare.pop().unwrap_or_else(|| Frame {
+            place: place.clone(),
+            key,
+            way,
+            attacks: false,
+            children: Vec::new(),
+            pick: 0,
+            limits,
+            since: 0,
+        });
+        frame.place.clone_from(place);
+        (frame.key, frame.way, frame.limits, frame.since) = (key, way, limits, bounds.nodes - 1);
+        frame.attacks = mover == Some(question.attacker);
+        frame.children.clear();
+        self.path.push(key);
+        let mut moves = mem::take(&mut self.moves);
+        if let Some(mover) = mover {
+            self.view.moves(place, mover, &mut moves)?;
+        }
+        let listed = self.list(&mut frame, &moves);
+        self.moves = moves;
+        self.frames.push(frame);
+        listed
+    }
+
+    /// Lists the children of a position, up to one that decides.
+    fn list(&mut self, frame: &mut Frame<G>, moves: &[G::Move]) -> Result<(), Fault> {
+        let mut next = self.next.take().unwrap_or_else(|| frame.place.clone());
+        for &mv in moves {
+            self.view.follow(&frame.place, mv, &mut next)?;
+            let key = self.view.key(&next).join(self.salt);
+            let known = match self.recall(frame.way, key) {
+                Some(entry) => entry,
+                None => self.fresh(&next)?,
+            };
+            frame.children.push(Child { mv, key, known });
+            let Numbers { proof, disproof } = known.numbers;
+            let decides = if frame.attacks { proof == 0 } else { disproof == 0 };
+            if decides && known.rests == NOTHING {
+                break;
+            }
+        }
+        self.next = Some(next);
+        Ok(())
+    }
+
+    /// What is known of a child at the end of the path `way`.
+    fn recall(&mut self, way: Key, key: Key) -> Option<Entry> {
+        if let Some(depth) = self.path.depth_of(key) {
+            self.circles = true;
+            self.ends().between = true;
+            return Some(Entry { numbers: Numbers::DISPROVED, rests: depth });
+        }
+        let stored = self.table.get(key);
+        if self.circles && !stored.is_some_and(|it| it.numbers.is_solved()) {
+            return self.table.get(way.join(key).join(key)).or(stored);
+        }
+        stored
+    }
+
+    /// The numbers of a position, by those of its children.
+    fn sum_up(&self, at: usize) -> Entry {
+        let frame = &self.frames[at];
+        let mut least = INFINITE;
+        let mut sum = Sum::default();
+        let (mut rests, mut decided_by) = (NOTHING, 0);
+        for Child { known: Entry { numbers, rests: child }, .. } in &frame.children {
+            let (own, other) = sides(*numbers, frame.attacks);
+            least = least.min(own);
+            sum.add(other);
+            if numbers.disproof == 0 {
+                // All children are needed where the attacker moves, the best one elsewhere.
+                rests = rests.min(*child);
+                decided_by = decided_by.max(*child);
+            }
+        }
+        let (own, other) = (least, sum.total(self.config.weak));
+        let numbers = if frame.attacks {
+            Numbers { proof: own, disproof: if own == 0 { INFINITE } else { other } }
+        } else {
+            Numbers { proof: if own == 0 { INFINITE } else { other }, disproof: own }
+        };
+        let rests = if frame.attacks { rests } else { decided_by };
+        let is_closed = numbers.disproof != 0 || rests as usize >= at;
+        Entry { numbers, rests: if is_closed { NOTHING } else { rests } }
+    }
+
+    /// Goes on with the child that decides soonest.
+    fn descend(&mut self, at: usize, bounds: &mut Bounds<'_>) -> Result<(), Fault> {
+        let Self { frames, table, config, .. } = self;
+        let frame = &mut frames[at];
+        let (pick, second) = choose(&frame.children, frame.attacks);
+        frame.pick = pick;
+        let child = frame.children[pick];
+        // It may have been searched since by another way.
+        if let Some(stored) = table.get(child.key)
+            && stored != child.known
+            && stored.numbers.is_solved()
+        {
+            frame.children[pick].known = stored;
+            return Ok(());
+        }
+        let (own_limit, other_limit) = sides(frame.limits, frame.attacks);
+        let own = own_limit.min(stretched(second, config.epsilon));
+        let other = match other_limit {
+            INFINITE => INFINITE,
+            _ => other_limit - others(frame, config.weak),
+        };
+        let limits = if frame.attacks {
+            Numbers { proof: own, disproof: other }
+        } else {
+            Numbers { proof: other, disproof: own }
+        };
+        let mut next = self.next.take().unwrap_or_else(|| self.frames[at].place.clone());
+        self.view.follow(&self.frames[at].place, child.mv, &mut next)?;
+        let opened = self.open(&next, child.key, limits, bounds);
+        self.next = Some(next);
+        opened
+    }
+
+    /// Takes the top of the stack away and stores what was found.
+    fn close(&mut self, found: Entry, nodes: u64) {
+        let Some(frame) = self.frames.pop() else { return };
+        self.path.pop();
+        let work = nodes - frame.since;
+        if found.rests == NOTHING {
+            self.table.put(frame.key, found, work);
+        } else if let Some(parent) = self.frames.last() {
+            self.table.put(parent.way.join(frame.key).join(frame.key), found, work);
+        }
+        self.spare.push(frame);
+    }
+}
+
+fn verdict(numbers: Numbers) -> Verdict {
+    if numbers.proof == 0 {
+        Verdict::Proved
+    } else if numbers.disproof == 0 {
+        Verdict::Disproved
+    } else {
+        Verdict::Unknown
+    }
+}
+
+/// The number that the mover wants small, and the one that adds up.
+fn sides(numbers: Numbers, attacks: bool) -> (u32, u32) {
+    let Numbers { proof, disproof } = numbers;
+    if attacks { (proof, disproof) } else { (disproof, proof) }
+}
+
+/// The number that adds up, over all children.
+#[derive(Default)]
+struct Sum {
+    plain: u32,
+    largest: u32,
+    open: u32,
+}
+
+impl Sum {
+    fn add(&mut self, number: u32) {
+        // A child that the mover has won is infinitely far for the other, and then so is the sum.
+        self.plain = self.plain.saturating_add(number).min(LARGEST);
+        self.largest = self.largest.max(number);
+        self.open += u32::from(number != 0);
+    }
+
+    fn total(&self, weak: bool) -> u32 {
+        if weak {
+            self.largest.saturating_add(self.open.saturating_sub(1)).min(LARGEST)
+        } else {
+            self.plain
+        }
+    }
+}
+
+/// What the children beside the picked one add to the number that adds up.
+fn others<G: Game>(frame: &Frame<G>, weak: bool) -> u32 {
+    let mut sum = Sum::default();
+    for (number, child) in frame.children.iter().enumerate() {
+        if number != frame.pick {
+            sum.add(sides(child.known.numbers, frame.attacks).1);
+        }
+    }
+    if weak { sum.open } else { sum.plain }
+}
+
+/// The child whose own number is least, and the least of the others.
+fn choose<M>(children: &[Child<M>], attacks: bool) -> (usize, u32) {
+    let (mut pick, mut best, mut second) = (0, INFINITE, INFINITE);
+    for (number, child) in children.iter().enumerate() {
+        let (own, _) = sides(child.known.numbers, attacks);
+        if own < best {
+            (pick, second, best) = (number, best, own);
+        } else if own < second {
+            second = own;
+        }
+    }
+    (pick, second)
+}
+
+/// A little more than the second best. Where numbers are at their largest nothing is a limit any
+/// more, or a position would be left as soon as it is entered.
+fn stretched(second: u32, epsilon: f64) -> u32 {
+    let more = (f64::from(second) * (1.0 + epsilon)).ceil();
+    let more = (more as u32).max(second.saturating_add(1));
+    if more >= LARGEST { INFINITE } else { more }
+}

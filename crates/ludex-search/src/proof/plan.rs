@@ -1,0 +1,316 @@
+//! How to win, or not to lose, once it is known that one can: a move for every position that
+//! the plan leads to.
+//!
+//! A plan for one side holds a move for each of its positions and answers everything the other side may
+//! do. To *win* by it, play must come to an end: a plan never comes back to a position. To *hold*, it
+//! may go in circles. A plan is found by asking an oracle (a table, a solution) which positions are
+//! good, position by position, and is the stuff that certificates are made of.
+
+use std::collections::{HashMap, HashSet};
+
+use ludex_core::two_player::opponent;
+use ludex_core::{Fault, Game, Player};
+
+use super::question::{Bounds, Key, Past, Place, Question, View};
+
+/// What an oracle says of a position for the side of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It is good; of several, the one with the least number is taken.
+    Good(u32),
+    /// It is not, or nobody knows.
+    Unknown,
+}
+
+/// Something that knows which positions are good.
+pub(crate) trait Oracle<G: Game> {
+    /// What is known of a position that is not an end.
+    fn known(&mut self, place: &Place<G>) -> Result<Standing, Fault>;
+
+    /// Finds out again what has been forgotten about a position and its children.
+    fn search(&mut self, place: &Place<G>, bounds: &mut Bounds<'_>) -> Result<(), Fault>;
+}
+
+/// What a plan is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Aim {
+    /// Whose plan it is.
+    pub side: Player,
+    /// Whether to win; otherwise not to lose.
+    pub win: bool,
+}
+
+impl Aim {
+    /// Whether an end serves it.
+    pub(crate) fn is_met<G: Game>(
+        self,
+        view: View<'_, G>,
+        place: &Place<G>,
+    ) -> Result<bool, Fault> {
+        let question = Question::wins(if self.win { self.side } else { opponent(self.side) });
+        let reached = view.utility(place, question.attacker)? > question.above;
+        Ok(reached == self.win)
+    }
+}
+
+/// A move for every position that the plan leads to.
+#[derive(Debug)]
+pub struct Plan<G: Game> {
+    /// What it is for.
+    pub aim: Aim,
+    /// The positions of the side in the order they were settled, with their moves.
+    pub moves: Vec<(G::State, G::Move)>,
+    steps: HashMap<Key, Step<G::Move>>,
+}
+
+/// What a plan says of a position.
+#[derive(Clone, Copy, Debug)]
+struct Step<M> {
+    /// The move, where it is the side's turn.
+    mv: Option<M>,
+    /// The longest play from here to the end, for plans to win.
+    plies: u32,
+}
+
+/// A position on the way down.
+struct Level<G: Game> {
+    place: Place<G>,
+    key: Key,
+    ours: bool,
+    moves: Vec<G::Move>,
+    next: usize,
+    longest: u32,
+}
+
+/// What came of a position.
+enum Came<G: Game> {
+    /// It is settled.
+    Settled(u32),
+    /// The plan cannot lead here.
+    Failed,
+    /// It is to be looked at.
+    Open(Level<G>),
+}
+
+impl<G: Game> Plan<G> {
+    /// The plan from `root` on; `None` if none was found within the bounds, or none of at most
+    /// `most` positions, or none that does without the past.
+    pub(crate) fn build(
+        view: View<'_, G>,
+        root: &Place<G>,
+        aim: Aim,
+        oracle: &mut dyn Oracle<G>,
+        bounds: &mut Bounds<'_>,
+        most: usize,
+    ) -> Result<Option<Self>, Fault> {
+        let plan = Self { aim, moves: Vec::new(), steps: HashMap::new() };
+        let mut builder =
+            Builder { view, plan, oracle, on_path: HashSet::new(), chosen: HashMap::new() };
+        let done = builder.run(root, bounds, most)?;
+        Ok(done.then_some(builder.plan))
+    }
+
+    /// How many plies the game lasts at most, for plans to win.
+    pub fn plies(&self, game: &G, past: Past, root: &Place<G>) -> Option<u32> {
+        let view = View::new(game, past).ok()?;
+        let step = self.steps.get(&view.key(root))?;
+        self.aim.win.then_some(step.plies)
+    }
+}
+
+struct Builder<'g, 'o, G: Game> {
+    view: View<'g, G>,
+    plan: Plan<G>,
+    oracle: &'o mut dyn Oracle<G>,
+    on_path: HashSet<Key>,
+    /// The moves by cells alone, where the past counts as well: a plan can name only one.
+    chosen: HashMap<G::State, G::Move>,
+}
+
+impl<G: Game> Builder<'_, '_, G> {
+    fn run(
+        &mut self,
+        root: &Place<G>,
+        bounds: &mut Bounds<'_>,
+        most: usize,
+    ) -> Result<bool, Fault> {
+        let mut stack = match self.enter(root, bounds)? {
+            Came::Open(level) => vec![level],
+            Came::Settled(_) => return Ok(true),
+            Came::Failed => return Ok(false),
+        };
+        // What came of the position that was looked at last.
+        let mut came = None;
+        while let Some(level) = stack.last_mut() {
+            match came.take() {
+                Some(Came::Settled(plies)) => level.longest = level.longest.max(plies + 1),
+                // Who holds has no second choice: what was settled may rest on what has failed.
+                Some(_) if !level.ours || !self.plan.aim.win => level.next = usize::MAX,
+                _ => {}
+            }
+            let settled_by_one = level.ours && level.longest > 0;
+            if level.next == usize::MAX
+                || (level.ours && level.next >= level.moves.len() && !settled_by_one)
+            {
+                came = Some(Came::Failed);
+            } else if settled_by_one || level.next >= level.moves.len() {
+                let plies = level.longest;
+                let level = &stack[stack.len() - 1];
+                came = Some(if Self::settle(&mut self.plan, &mut self.chosen, self.view, level) {
+                    Came::Settled(plies)
+                } else {
+                    Came::Failed
+                });
+            } else {
+                if bounds.is_spent() || self.plan.steps.len() >= most {
+                    return Ok(false);
+                }
+                let mv = level.moves[level.next];
+                level.next += 1;
+                let mut next = level.place.clone();
+                self.view.follow(&level.place, mv, &mut next)?;
+                match self.enter(&next, bounds)? {
+                    Came::Open(level) => stack.push(level),
+                    other => came = Some(other),
+                }
+                continue;
+            }
+            if let Some(level) = stack.pop() {
+                self.on_path.remove(&level.key);
+            }
+        }
+        Ok(matches!(came, Some(Came::Settled(_))))
+    }
+
+    /// Looks at a position: what is known of it, or what is to be tried.
+    fn enter(&mut self, place: &Place<G>, bounds: &mut Bounds<'_>) -> Result<Came<G>, Fault> {
+        let key = self.view.key(place);
+        if let Some(step) = self.plan.steps.get(&key) {
+            return Ok(Came::Settled(step.plies));
+        }
+        let aim = self.plan.aim;
+        if self.on_path.contains(&key) {
+            return Ok(if aim.win { Came::Failed } else { Came::Settled(0) });
+        }
+        let Some(mover) = self.view.mover(place)? else {
+            let met = aim.is_met(self.view, place)?;
+            return Ok(if met { Came::Settled(0) } else { Came::Failed });
+        };
+        let ours = mover == aim.side;
+        let moves = if ours {
+            self.candidates(place, bounds)?
+        } else {
+            let mut moves = Vec::new();
+            self.view.moves(place, mover, &mut moves)?;
+            moves
+        };
+        self.on_path.insert(key);
+        Ok(Came::Open(Level { place: place.clone(), key, ours, moves, next: 0, longest: 0 }))
+    }
+
+    /// The moves that lead to good positions, the best first.
+    fn candidates(
+        &mut self,
+        place: &Place<G>,
+        bounds: &mut Bounds<'_>,
+    ) -> Result<Vec<G::Move>, Fault> {
+        let mut good = self.good(place)?;
+        if good.is_empty() {
+            self.oracle.search(place, bounds)?;
+            good = self.good(place)?;
+        }
+        good.sort_by_key(|&(number, mv)| (number, mv));
+        let mut moves: Vec<G::Move> = good.into_iter().map(|(_, mv)| mv).collect();
+        if let Some(chosen) = self.chosen.get(&place.state)
+            && let Some(at) = moves.iter().position(|it| it == chosen)
+        {
+            moves[..=at].rotate_right(1);
+        }
+        Ok(moves)
+    }
+
+    fn good(&mut self, place: &Place<G>) -> Result<Vec<(u32, G::Move)>, Fault> {
+        let aim = self.plan.aim;
+        let mut moves = Vec::new();
+        self.view.moves(place, aim.side, &mut moves)?;
+        let mut next = place.clone();
+        let mut good = Vec::new();
+        for mv in moves {
+            self.view.follow(place, mv, &mut next)?;
+            if self.view.mover(&next)?.is_none() {
+                if aim.is_met(self.view, &next)? {
+                    good.push((0, mv));
+                }
+            } else if let Standing::Good(number) = self.oracle.known(&next)? {
+                good.push((number.saturating_add(1), mv));
+            }
+        }
+        Ok(good)
+    }
+
+    /// Notes what to do in a position; false where the same cells want another move.
+    fn settle(
+        plan: &mut Plan<G>,
+        chosen: &mut HashMap<G::State, G::Move>,
+        view: View<'_, G>,
+        level: &Level<G>,
+    ) -> bool {
+        let mv = level.ours.then(|| level.moves[level.next - 1]);
+        if let Some(mv) = mv {
+            let mut is_new = true;
+            if view.remembers() {
+                is_new = !chosen.contains_key(&level.place.state);
+                if *chosen.entry(level.place.state.clone()).or_insert(mv) != mv {
+                    return false;
+                }
+            }
+            if is_new {
+                plan.moves.push((level.place.state.clone(), mv));
+            }
+        }
+        plan.steps.insert(level.key, Step { mv, plies: level.longest });
+        true
+    }
+}
+
+/// A line of play by plans of one side or of both; a side without a plan drags. It ends where
+/// the plans do, or where a position comes again.
+pub(crate) fn line<G: Game>(
+    view: View<'_, G>,
+    root: &Place<G>,
+    plans: &[Plan<G>],
+) -> Result<Vec<G::Move>, Fault> {
+    let mut line = Vec::new();
+    let mut seen = HashSet::new();
+    let mut place = root.clone();
+    let mut next = root.clone();
+    while let Some(mover) = view.mover(&place)? {
+        let key = view.key(&place);
+        if !seen.insert(key) {
+            break;
+        }
+        let step = |key: Key| plans.iter().find_map(|plan| plan.steps.get(&key));
+        let own = plans.iter().find(|it| it.aim.side == mover);
+        let mv = match own.and_then(|plan| plan.steps.get(&key)) {
+            Some(Step { mv: Some(mv), .. }) => *mv,
+            _ => {
+                let mut moves = Vec::new();
+                view.moves(&place, mover, &mut moves)?;
+                let mut longest = None;
+                for mv in moves {
+                    view.follow(&place, mv, &mut next)?;
+                    let plies = step(view.key(&next)).map_or(0, |it| it.plies);
+                    if longest.is_none_or(|(most, _)| plies > most) {
+                        longest = Some((plies, mv));
+                    }
+                }
+                let Some((_, mv)) = longest else { break };
+                mv
+            }
+        };
+        view.follow(&place, mv, &mut next)?;
+        std::mem::swap(&mut place, &mut next);
+        line.push(mv);
+    }
+    Ok(line)
+}

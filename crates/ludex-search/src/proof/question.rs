@@ -1,0 +1,341 @@
+//! What is asked of a position, and what counts as the same position.
+//!
+//! Every proof here answers one kind of question: *can this player force an end that is worth
+//! more than so much?* The player who tries is the *attacker*. Play that never ends is no end, so
+//! it never helps the attacker; as attackers always ask for more than 0, this is the same as saying
+//! that endless play is a draw. "At least a draw" is the other side's failure to get more than 0,
+//! and any other bound is turned round in the same way: see [`Question::at_least`].
+//!
+//! What is the same position? Where the rules never ask for the past, equal cells are. Where they
+//! do, there are two readings, and [`Past`] says which one is meant:
+//!
+//! * [`Past::Exact`]: the rules as they are. Positions are the same if cells *and* trail are.
+//! * [`Past::Ignored`]: every position is taken as if the game began there. This is the game as a
+//!   graph: a repetition ends nothing and forbids nothing, and who can only repeat has not won.
+//!   Where the rules use the past for nothing but to end repetitions in a draw, a
+//!   game that begins without a past has the same value either way: who can force a win can force
+//!   it without ever repeating a position, and who cannot is not helped by a draw. Where they
+//!   use it otherwise (to forbid moves, to punish), it is another game.
+
+use std::fmt::{self, Write};
+
+use ludex_core::two_player::{TwoPlayer, opponent};
+use ludex_core::{Budget, Clock, Fault, Game, Player};
+
+/// Utilities that differ by no more than this are the same.
+pub const ROUNDING: f64 = 1e-9;
+
+/// Can the attacker force an end that is worth more than this?
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Question {
+    /// Who tries.
+    pub attacker: Player,
+    /// What the end must be worth more than, to the attacker: 0 or more.
+    pub above: f64,
+}
+
+impl Question {
+    /// Can `attacker` force a win?
+    pub fn wins(attacker: Player) -> Self {
+        Self { attacker, above: ROUNDING }
+    }
+
+    /// The question that decides whether `player` can be sure of `value`, and the answer to it
+    /// that means yes.
+    ///
+    /// For more than 0 the player is the attacker; else the opponent must not get more than
+    /// the opposite, and endless play is good enough.
+    pub fn at_least(player: Player, value: f64) -> (Self, bool) {
+        if value > 0.0 {
+            (Self { attacker: player, above: value - ROUNDING }, true)
+        } else {
+            (Self { attacker: opponent(player), above: ROUNDING - value }, false)
+        }
+    }
+
+    /// What an end that is worth `utility` to the attacker means.
+    pub fn judge(self, utility: f64) -> End {
+        if utility > self.above {
+            End::Reached
+        } else if -utility > self.above {
+            End::Opposite
+        } else {
+            End::Between
+        }
+    }
+}
+
+/// What an end means for a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The attacker has what was asked for.
+    Reached,
+    /// The other side has got as much.
+    Opposite,
+    /// Neither has.
+    Between,
+}
+
+/// What has come of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The attacker can force it.
+    Proved,
+    /// The attacker cannot.
+    Disproved,
+    /// The budget or the memory ran out before.
+    Unknown,
+}
+
+/// What the past counts for, in games whose rules ask for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Past {
+    /// As the rules say.
+    Exact,
+    /// Nothing: each position is taken as if the game began there.
+    Ignored,
+}
+
+/// A name of a position that two different ones share only by an accident of 128 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Key {
+    /// Where it is looked up.
+    pub first: u64,
+    /// What must agree as well.
+    pub second: u64,
+}
+
+impl Key {
+    /// A key that depends on both, and on their order.
+    #[must_use]
+    pub fn join(self, other: Self) -> Self {
+        Self {
+            first: mix(self.first.rotate_left(17) ^ other.first),
+            second: mix(self.second.rotate_left(29).wrapping_add(other.second)),
+        }
+    }
+}
+
+/// The end of `SplitMix64`: every bit of the number moves every bit of the answer.
+fn mix(number: u64) -> u64 {
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
+}
+
+/// A position with the past that goes with it.
+#[derive(Debug)]
+pub struct Place<G: Game> {
+    /// The cells.
+    pub state: G::State,
+    /// The past.
+    pub trail: G::Trail,
+}
+
+// Not derived: a derive would ask the game itself to be `Clone`.
+impl<G: Game> Clone for Place<G> {
+    fn clone(&self) -> Self {
+        Self { state: self.state.clone(), trail: self.trail.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.state.clone_from(&source.state);
+        self.trail.clone_from(&source.trail);
+    }
+}
+
+/// A game of two opponents, with what its past counts for.
+#[derive(Debug)]
+pub struct View<'g, G> {
+    game: TwoPlayer<'g, G>,
+    past: Past,
+    has_history: bool,
+}
+
+impl<G> Clone for View<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G> Copy for View<'_, G> {}
+
+impl<'g, G: Game> View<'g, G> {
+    /// The view of `game`, which must have two players.
+    pub fn new(game: &'g G, past: Past) -> Result<Self, Fault> {
+        let has_history = game.has_history();
+        match TwoPlayer::new(game) {
+            Some(game) => Ok(Self { game, past, has_history }),
+            None => Err(Fault {
+                code: "two-player-count",
+                message: "only games of two opponents can be proved".to_owned(),
+                place: None,
+            }),
+        }
+    }
+
+    /// The game itself.
+    pub fn game(self) -> &'g G {
+        self.game.game()
+    }
+
+    /// Whether there is a past and it counts.
+    pub fn remembers(self) -> bool {
+        self.has_history && self.past == Past::Exact
+    }
+
+    /// Whether there is a past and it does not count.
+    pub fn ignores(self) -> bool {
+        self.has_history && self.past == Past::Ignored
+    }
+
+    /// A position to begin with.
+    pub fn place(self, state: &G::State, trail: &G::Trail) -> Place<G> {
+        let trail = if self.ignores() { self.game().trail_from(state) } else { trail.clone() };
+        Place { state: state.clone(), trail }
+    }
+
+    /// The name of a position.
+    pub fn key(self, place: &Place<G>) -> Key {
+        let game = self.game();
+        let key = Key { first: game.hash(&place.state), second: game.second_hash(&place.state) };
+        if self.remembers() { key.join(past_key(&place.trail)) } else { key }
+    }
+
+    /// Who is to move; `None` when the game is over.
+    pub fn mover(self, place: &Place<G>) -> Result<Option<Player>, Fault> {
+        self.game.mover(&place.state, &place.trail)
+    }
+
+    /// Replaces the contents of `moves` by every move of `mover`, in an order of their own that
+    /// does not depend on the engine.
+    pub fn moves(
+        self,
+        place: &Place<G>,
+        mover: Player,
+        moves: &mut Vec<G::Move>,
+    ) -> Result<(), Fault> {
+        self.game.moves(&place.state, &place.trail, mover, moves)?;
+        moves.sort_unstable();
+        Ok(())
+    }
+
+    /// Makes `next` the position after a move.
+    pub fn follow(self, place: &Place<G>, mv: G::Move, next: &mut Place<G>) -> Result<(), Fault> {
+        next.clone_from(place);
+        self.game.apply(&mut next.state, &mut next.trail, mv)?;
+        if self.ignores() {
+            next.trail = self.game().trail_from(&next.state);
+        }
+        Ok(())
+    }
+
+    /// What a finished game is worth to `player`.
+    pub fn utility(self, place: &Place<G>, player: Player) -> Result<f64, Fault> {
+        self.game.value(&place.state, &place.trail, player)
+    }
+}
+
+/// A key of what the rules remember. A trail has no hash of its own: what it shows is hashed.
+fn past_key<T: fmt::Debug>(trail: &T) -> Key {
+    let mut bytes = Bytes(Key { first: 0x9ae1_6a3b_2f90_404f, second: 0xcbf2_9ce4_8422_2325 });
+    // Writing into a number cannot fail.
+    let _ = write!(bytes, "{trail:?}");
+    bytes.0
+}
+
+/// A text that is hashed while it is written.
+struct Bytes(Key);
+
+impl Write for Bytes {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for &byte in text.as_bytes() {
+            let Key { first, second } = self.0;
+            self.0.first = (first ^ u64::from(byte)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            self.0.first ^= self.0.first >> 29;
+            self.0.second = (second ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+        Ok(())
+    }
+}
+
+/// What a proof may spend, what it has spent, and whom it tells.
+pub struct Bounds<'a> {
+    /// What may be spent. Its depth is not looked at.
+    pub budget: Budget<'a>,
+    /// Tells the time since the search began.
+    pub clock: &'a dyn Clock,
+    /// Is told now and then how it goes.
+    pub watch: &'a mut dyn FnMut(&Progress),
+    /// Positions looked at so far: those whose moves were listed.
+    pub nodes: u64,
+}
+
+impl fmt::Debug for Bounds<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bounds").field("budget", &self.budget).field("nodes", &self.nodes).finish()
+    }
+}
+
+/// How a proof goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// Positions looked at.
+    pub nodes: u64,
+    /// How far the present question is from a proof and from a disproof, where that is counted.
+    pub numbers: Option<(Question, u32, u32)>,
+    /// Positions found, where they are all to be found.
+    pub states: usize,
+}
+
+/// So many nodes lie between two reports.
+const REPORT: u64 = 1 << 14;
+
+impl<'a> Bounds<'a> {
+    /// Nothing is spent yet.
+    pub fn new(
+        budget: Budget<'a>,
+        clock: &'a dyn Clock,
+        watch: &'a mut dyn FnMut(&Progress),
+    ) -> Self {
+        Self { budget, clock, watch, nodes: 0 }
+    }
+
+    /// Whether everything is spent. A node costs much more than a look at the clock.
+    pub fn is_spent(&self) -> bool {
+        self.budget.is_spent(self.nodes, self.clock)
+    }
+
+    /// Counts a node.
+    pub(crate) fn count(&mut self, numbers: impl FnOnce() -> Option<(Question, u32, u32)>) {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(REPORT) {
+            (self.watch)(&Progress { nodes: self.nodes, numbers: numbers(), states: 0 });
+        }
+    }
+}
+
+/// What was seen of ends: how much may be said of a value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ends {
+    /// Whether an end was met, or play without end, that gives neither side what was asked for.
+    pub between: bool,
+    /// The least that an end which is not drawn was worth to its winner.
+    pub least: f64,
+}
+
+impl Default for Ends {
+    fn default() -> Self {
+        Self { between: false, least: 1.0 }
+    }
+}
+
+impl Ends {
+    /// Takes an end into account.
+    pub(crate) fn note(&mut self, end: End, utility: f64) {
+        match end {
+            End::Between => self.between = true,
+            End::Reached | End::Opposite => self.least = self.least.min(utility.abs()),
+        }
+    }
+}

@@ -1,0 +1,464 @@
+//! What a position is worth: a win, a draw or a loss, proved.
+//!
+//! The value comes of two questions: can the player to move force a win, and can the other?
+//! Two failures are a draw. They are asked in turn, in slices that grow, as nobody knows beforehand which one is
+//! easier. As long as one question has met no draw and no circle, its failure is the other's
+//! success, and the other is not asked at all.
+
+use std::fmt;
+use std::str::FromStr;
+
+use ludex_core::two_player::opponent;
+use ludex_core::{Fault, Game, Player};
+
+use super::dfpn::{Dfpn, DfpnConfig};
+use super::plan::{Aim, Oracle, Plan, Standing, line};
+use super::pns::{Pns, PnsConfig};
+use super::question::{Bounds, Ends, Past, Place, Question, Verdict, View};
+use super::retrograde::{self, Solution, Unsolved};
+use super::table::Table;
+
+/// How a value is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Retrograde analysis if there are few positions, df-pn otherwise.
+    Auto,
+    /// Proof-number search.
+    Pns,
+    /// df-pn.
+    Dfpn,
+    /// Retrograde analysis.
+    Retrograde,
+}
+
+impl Method {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Auto, Self::Pns, Self::Dfpn, Self::Retrograde];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Pns => "pns",
+            Self::Dfpn => "dfpn",
+            Self::Retrograde => "retrograde",
+        }
+    }
+}
+
+impl FromStr for Method {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|it| it.name() == text).ok_or_else(|| {
+            format!("there is no method `{text}`; there are auto, pns, dfpn and retrograde")
+        })
+    }
+}
+
+/// How to go about it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolveConfig {
+    /// How the value is found.
+    pub method: Method,
+    /// What the past counts for. Retrograde analysis always ignores it.
+    pub past: Past,
+    /// About how many bytes tables, trees and lists may take.
+    pub memory: usize,
+    /// How many positions are few: up to so many `auto` lists them all.
+    pub few: usize,
+    /// Options of df-pn.
+    pub dfpn: DfpnConfig,
+    /// Whether a leaf of proof-number search starts with the number of its moves.
+    pub mobility: bool,
+}
+
+impl Default for SolveConfig {
+    fn default() -> Self {
+        Self {
+            method: Method::Auto,
+            past: Past::Exact,
+            memory: 256 << 20,
+            few: 200_000,
+            dfpn: DfpnConfig::default(),
+            mobility: true,
+        }
+    }
+}
+
+/// A value, from the view of the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// The player to move can force a win.
+    Win,
+    /// Neither can.
+    Draw,
+    /// The other can.
+    Loss,
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Win => "win",
+            Self::Draw => "draw",
+            Self::Loss => "loss",
+        })
+    }
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Solved<G: Game> {
+    /// The value, if it is known.
+    pub value: Option<Value>,
+    /// Who is to move.
+    pub mover: Player,
+    /// The method that was used: never `Auto`.
+    pub method: Method,
+    /// How many positions can be reached, where all were listed.
+    pub states: Option<usize>,
+    /// The least that an end which is not drawn is worth to its winner, as far as seen: a win
+    /// is worth no less.
+    pub least: f64,
+    /// In how many plies the game ends, where that is known exactly.
+    pub plies: Option<u32>,
+    /// What the past counted for.
+    pub past: Past,
+    evidence: Evidence<G>,
+    root: Place<G>,
+}
+
+/// What the value rests on.
+#[derive(Debug)]
+enum Evidence<G: Game> {
+    Listed(Solution<G>),
+    /// A table, and the question that a win or loss follows from, with its answer.
+    Numbers {
+        table: Table,
+        config: DfpnConfig,
+        from: Option<(Question, Verdict)>,
+    },
+}
+
+/// Finds the value of a position.
+pub fn solve<G: Game>(
+    game: &G,
+    state: &G::State,
+    trail: &G::Trail,
+    config: &SolveConfig,
+    bounds: &mut Bounds<'_>,
+) -> Result<Solved<G>, Fault> {
+    let graph = View::new(game, Past::Ignored)?;
+    let tries_list = match config.method {
+        Method::Auto => config.past == Past::Ignored || !game.has_history(),
+        Method::Retrograde => true,
+        Method::Pns | Method::Dfpn => false,
+    };
+    if tries_list {
+        let fits = config.memory / retrograde::bytes_of_position(game);
+        let auto = config.method == Method::Auto;
+        let most = if auto { fits.min(config.few) } else { fits };
+        let root = graph.place(state, trail);
+        let mover = mover(graph, &root)?;
+        match retrograde::solve(graph, &root, most, bounds)? {
+            Ok(solution) => return Ok(listed(solution, root, mover)),
+            Err(Unsolved::TooMany) if auto => {}
+            Err(_) => return Ok(undecided(root, mover, Method::Retrograde, config)),
+        }
+    }
+    let view = View::new(game, config.past)?;
+    let root = view.place(state, trail);
+    let mover = mover(view, &root)?;
+    by_numbers(view, root, mover, config, bounds)
+}
+
+fn mover<G: Game>(view: View<'_, G>, place: &Place<G>) -> Result<Player, Fault> {
+    view.mover(place)?.ok_or_else(|| Fault {
+        code: "solve-over",
+        message: "the game is over in this position".to_owned(),
+        place: None,
+    })
+}
+
+fn undecided<G: Game>(
+    root: Place<G>,
+    mover: Player,
+    method: Method,
+    config: &SolveConfig,
+) -> Solved<G> {
+    let evidence = Evidence::Numbers { table: Table::new(0), config: config.dfpn, from: None };
+    let past = if method == Method::Retrograde { Past::Ignored } else { config.past };
+    let (value, states, plies) = (None, None, None);
+    Solved { value, mover, method, states, least: 0.0, plies, past, evidence, root }
+}
+
+fn listed<G: Game>(solution: Solution<G>, root: Place<G>, mover: Player) -> Solved<G> {
+    let forced = solution.forced(&root.state).flatten();
+    let value = match forced {
+        None => Value::Draw,
+        Some(it) if it.winner == mover => Value::Win,
+        Some(_) => Value::Loss,
+    };
+    Solved {
+        value: Some(value),
+        mover,
+        method: Method::Retrograde,
+        states: Some(solution.states()),
+        least: solution.least,
+        plies: forced.map(|it| it.plies),
+        past: Past::Ignored,
+        evidence: Evidence::Listed(solution),
+        root,
+    }
+}
+
+/// The first slice, in nodes.
+const SLICE: u64 = 1 << 14;
+
+/// The two questions and what has come of them.
+pub(crate) struct Pair {
+    pub(crate) questions: [Question; 2],
+    pub(crate) answers: [Verdict; 2],
+    pub(crate) ends: [Ends; 2],
+}
+
+impl Pair {
+    pub(crate) fn new(mover: Player) -> Self {
+        Self {
+            questions: [Question::wins(mover), Question::wins(opponent(mover))],
+            answers: [Verdict::Unknown; 2],
+            ends: [Ends::default(); 2],
+        }
+    }
+
+    /// Whether a question is to be asked now.
+    pub(crate) fn is_open(&self, number: usize) -> bool {
+        // While the first has met no draw its answer will do for both.
+        let waits = number == 1 && self.answers[0] == Verdict::Unknown && !self.ends[0].between;
+        self.answers[number] == Verdict::Unknown && !waits
+    }
+
+    /// The value, and the question with the answer that it follows from; none for draws.
+    pub(crate) fn value(&self) -> Option<(Value, Option<(Question, Verdict)>)> {
+        let from = |number: usize| Some((self.questions[number], self.answers[number]));
+        for (number, values) in [(0, [Value::Win, Value::Loss]), (1, [Value::Loss, Value::Win])] {
+            match self.answers[number] {
+                Verdict::Proved => return Some((values[0], from(number))),
+                Verdict::Disproved if !self.ends[number].between => {
+                    return Some((values[1], from(number)));
+                }
+                _ => {}
+            }
+        }
+        (self.answers == [Verdict::Disproved; 2]).then_some((Value::Draw, None))
+    }
+}
+
+fn by_numbers<G: Game>(
+    view: View<'_, G>,
+    root: Place<G>,
+    mover: Player,
+    config: &SolveConfig,
+    bounds: &mut Bounds<'_>,
+) -> Result<Solved<G>, Fault> {
+    let mut pair = Pair::new(mover);
+    let method = if config.method == Method::Pns { Method::Pns } else { Method::Dfpn };
+    let table = if method == Method::Pns {
+        ask_trees(view, &root, &mut pair, config, bounds)?
+    } else {
+        let mut table = Table::new(config.memory);
+        ask_table(view, &root, &mut pair, config.dfpn, &mut table, bounds)?;
+        table
+    };
+    let found = pair.value();
+    let from = found.and_then(|it| it.1);
+    Ok(Solved {
+        value: found.map(|it| it.0),
+        mover,
+        method,
+        states: None,
+        least: pair.ends[0].least.min(pair.ends[1].least),
+        plies: None,
+        past: config.past,
+        evidence: Evidence::Numbers { table, config: config.dfpn, from },
+        root,
+    })
+}
+
+/// Asks both questions by df-pn, in turn, until they give a value or the bounds are spent.
+pub(crate) fn ask_table<G: Game>(
+    view: View<'_, G>,
+    root: &Place<G>,
+    pair: &mut Pair,
+    config: DfpnConfig,
+    table: &mut Table,
+    bounds: &mut Bounds<'_>,
+) -> Result<(), Fault> {
+    let mut slice = SLICE;
+    while pair.value().is_none() && !bounds.is_spent() {
+        for number in [0, 1] {
+            let question = pair.questions[number];
+            pair.ends[number] = table.ends[question.attacker.index().min(1)];
+            if pair.is_open(number) {
+                let mut search = Dfpn::new(view, question, config, table);
+                pair.answers[number] = search.search(root, bounds, slice)?;
+                pair.ends[number] = table.ends[question.attacker.index().min(1)];
+            }
+        }
+        slice *= 2;
+    }
+    Ok(())
+}
+
+/// The same by two trees. Gives a table of what the trees that decide have shown.
+fn ask_trees<G: Game>(
+    view: View<'_, G>,
+    root: &Place<G>,
+    pair: &mut Pair,
+    config: &SolveConfig,
+    bounds: &mut Bounds<'_>,
+) -> Result<Table, Fault> {
+    let half = PnsConfig { memory: config.memory / 2, mobility: config.mobility };
+    let [first, second] = pair.questions.map(|it| Pns::new(view, it, half, root));
+    let mut trees = [first?, second?];
+    grow(&mut trees, pair, bounds)?;
+    let mut table = Table::new(config.memory / 4);
+    for (number, tree) in trees.iter().enumerate() {
+        let mut search = Dfpn::new(view, pair.questions[number], config.dfpn, &mut table);
+        tree.teach(&mut search)?;
+        table.ends[pair.questions[number].attacker.index().min(1)] = tree.ends;
+    }
+    Ok(table)
+}
+
+/// Grows the trees of both questions in turn.
+pub(crate) fn grow<G: Game>(
+    trees: &mut [Pns<'_, G>; 2],
+    pair: &mut Pair,
+    bounds: &mut Bounds<'_>,
+) -> Result<(), Fault> {
+    let mut slice = SLICE;
+    while pair.value().is_none() && !bounds.is_spent() {
+        let mut stuck = true;
+        for number in [0, 1] {
+            if pair.is_open(number) && !trees[number].is_full() {
+                stuck = false;
+                pair.answers[number] = trees[number].search(bounds, slice)?;
+                pair.ends[number] = trees[number].ends;
+            }
+        }
+        if stuck {
+            break;
+        }
+        slice *= 2;
+    }
+    Ok(())
+}
+
+impl<G: Game> Solved<G> {
+    /// The position that was solved, with the past that was taken into account.
+    pub fn root(&self) -> &Place<G> {
+        &self.root
+    }
+
+    /// How the sides do what the value says they can: one plan to win, or two to hold. Nothing where
+    /// the value is unknown, or no plan of at most `most` positions is found within the bounds.
+    pub fn plans(
+        &mut self,
+        game: &G,
+        bounds: &mut Bounds<'_>,
+        most: usize,
+    ) -> Result<Option<Vec<Plan<G>>>, Fault> {
+        let view = View::new(game, self.past)?;
+        let (me, you) = (self.mover, opponent(self.mover));
+        let aims = match self.value {
+            None => return Ok(None),
+            Some(Value::Win) => vec![Aim { side: me, win: true }],
+            Some(Value::Loss) => vec![Aim { side: you, win: true }],
+            Some(Value::Draw) => {
+                vec![Aim { side: me, win: false }, Aim { side: you, win: false }]
+            }
+        };
+        let mut plans = Vec::new();
+        for aim in aims {
+            let root = &self.root;
+            let plan = match &mut self.evidence {
+                Evidence::Listed(solution) => {
+                    let mut oracle = Listed { solution, aim };
+                    Plan::build(view, root, aim, &mut oracle, bounds, most)?
+                }
+                Evidence::Numbers { table, config, from } => {
+                    let (question, verdict) = from.unwrap_or_else(|| holding(aim));
+                    let search = Dfpn::new(view, question, *config, table);
+                    let mut oracle = Searched { search, verdict };
+                    Plan::build(view, root, aim, &mut oracle, bounds, most)?
+                }
+            };
+            match plan {
+                Some(plan) => plans.push(plan),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(plans))
+    }
+
+    /// A line of best play by these plans, as the position was taken.
+    pub fn line(&self, game: &G, plans: &[Plan<G>]) -> Result<Vec<G::Move>, Fault> {
+        line(View::new(game, self.past)?, &self.root, plans)
+    }
+}
+
+/// The question whose failure lets a side hold.
+fn holding(aim: Aim) -> (Question, Verdict) {
+    (Question::wins(opponent(aim.side)), Verdict::Disproved)
+}
+
+/// The oracle of a full solution.
+struct Listed<'s, G: Game> {
+    solution: &'s Solution<G>,
+    aim: Aim,
+}
+
+impl<G: Game> Oracle<G> for Listed<'_, G> {
+    fn known(&mut self, place: &Place<G>) -> Result<Standing, Fault> {
+        Ok(match self.solution.forced(&place.state) {
+            Some(Some(it)) if it.winner == self.aim.side => Standing::Good(it.plies),
+            Some(None) if !self.aim.win => Standing::Good(0),
+            _ => Standing::Unknown,
+        })
+    }
+
+    fn search(&mut self, _place: &Place<G>, _bounds: &mut Bounds<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+/// The oracle of a table: what it has lost is searched again.
+struct Searched<'t, 'g, G: Game> {
+    search: Dfpn<'t, 'g, G>,
+    /// The answer that is good for the side of the plan.
+    verdict: Verdict,
+}
+
+impl<G: Game> Searched<'_, '_, G> {
+    fn is_good(&mut self, place: &Place<G>) -> Result<bool, Fault> {
+        let numbers = self.search.known(place)?.numbers;
+        Ok(match self.verdict {
+            Verdict::Proved => numbers.proof == 0,
+            Verdict::Disproved => numbers.disproof == 0,
+            Verdict::Unknown => false,
+        })
+    }
+}
+
+impl<G: Game> Oracle<G> for Searched<'_, '_, G> {
+    fn known(&mut self, place: &Place<G>) -> Result<Standing, Fault> {
+        Ok(if self.is_good(place)? { Standing::Good(0) } else { Standing::Unknown })
+    }
+
+    /// The answer itself may be all that is left: then its children are searched, one by one.
+    fn search(&mut self, place: &Place<G>, bounds: &mut Bounds<'_>) -> Result<(), Fault> {
+        self.search.children(place, self.verdict, bounds)
+    }
+}

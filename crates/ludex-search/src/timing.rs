@@ -1,0 +1,151 @@
+//! How much of a game clock to spend on a move.
+//!
+//! Pure arithmetic: what is left, what is added for each move, and how many moves there are still
+//! to play give two limits. The *soft* one is the plan: after it a search begins nothing new. The
+//! *hard* one is never passed, so that a search in the middle of something may finish it.
+//!
+//! A reserve is kept back for what happens between a player and the clock: the message, the
+//! scheduler, the last look at the clock. See R. Hyatt, "Using time wisely", ICCA Journal 7, 1984,
+//! and S.-C. Huang, R. Coulom and S.-S. Lin, "Time management for Monte-Carlo tree search", ICGA
+//! Journal 33, 2010: an even share of what is left, and a little more of it early.
+
+use std::time::Duration;
+
+/// What a game clock shows to the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameClock {
+    /// What is left for all moves to come.
+    pub left: Duration,
+    /// What is added after each move.
+    pub increment: Duration,
+    /// After how many moves the clock is set anew, if it is.
+    pub moves_to_go: Option<u32>,
+}
+
+impl GameClock {
+    /// A clock for the whole game.
+    pub fn new(left: Duration, increment: Duration) -> Self {
+        Self { left, increment, moves_to_go: None }
+    }
+
+    /// The clock after a move that took `spent`; `None` if that was too long.
+    #[must_use]
+    pub fn after(self, spent: Duration) -> Option<Self> {
+        let left = self.left.checked_sub(spent)?;
+        let moves_to_go = self.moves_to_go.map(|it| it.saturating_sub(1).max(1));
+        Some(Self { left: left + self.increment, moves_to_go, ..self })
+    }
+}
+
+/// How a clock is shared out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimingConfig {
+    /// How many more moves are expected where nobody says how many.
+    pub moves: u32,
+    /// How much of the increment is spent as it comes.
+    pub increment: f64,
+    /// How many times the plan a search may take to finish something.
+    pub stretch: f64,
+    /// No move takes more than this part of what is left.
+    pub most: f64,
+    /// What is kept back for delays.
+    pub reserve: Duration,
+}
+
+impl Default for TimingConfig {
+    fn default() -> Self {
+        let reserve = Duration::from_millis(30);
+        Self { moves: 30, increment: 0.75, stretch: 2.0, most: 0.3, reserve }
+    }
+}
+
+/// What may be spent on a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// The plan: after it nothing new is begun.
+    pub soft: Duration,
+    /// The end, whatever is going on.
+    pub hard: Duration,
+}
+
+/// However late it is, a move may take this long: less is no search at all.
+const LEAST: Duration = Duration::from_millis(1);
+
+/// How much of a clock to spend on the next move.
+///
+/// ```
+/// use std::time::Duration;
+/// use ludex_search::timing::{GameClock, TimingConfig, share};
+///
+/// let clock = GameClock::new(Duration::from_secs(60), Duration::from_secs(1));
+/// let share = share(clock, &TimingConfig::default());
+/// assert!(share.soft < share.hard && share.hard < clock.left / 3);
+/// ```
+pub fn share(clock: GameClock, config: &TimingConfig) -> Share {
+    let moves = clock.moves_to_go.unwrap_or(config.moves).max(1);
+    // A reserve that is most of the clock would leave nothing to think with.
+    let reserve = config.reserve.min(clock.left / 2);
+    let left = clock.left.saturating_sub(reserve);
+    let even = left / moves.min(config.moves.max(1));
+    let plan = even + clock.increment.mul_f64(config.increment.clamp(0.0, 1.0));
+    // The last move before the clock is set anew may take all that is left.
+    let most = if moves == 1 { left } else { left.mul_f64(config.most.clamp(0.0, 1.0)) };
+    let hard = plan.mul_f64(config.stretch.max(1.0)).min(most);
+    let soft = plan.min(hard);
+    Share { soft: soft.max(LEAST), hard: hard.max(LEAST) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(number: f64) -> Duration {
+        Duration::from_secs_f64(number)
+    }
+
+    #[test]
+    fn a_long_game_is_never_lost_on_time() {
+        for (left, increment) in [(60.0, 0.0), (1.0, 0.0), (5.0, 0.1), (0.05, 0.05), (3600.0, 30.0)]
+        {
+            let mut clock = GameClock::new(seconds(left), seconds(increment));
+            for _ in 0..300 {
+                let share = share(clock, &TimingConfig::default());
+                assert!(share.soft <= share.hard);
+                // The last moves of a clock without increment are as short as can be.
+                if clock.left < seconds(0.005) {
+                    break;
+                }
+                clock = clock.after(share.hard).expect("the hard limit fits");
+            }
+        }
+    }
+
+    #[test]
+    fn an_increment_is_used() {
+        let clock = GameClock::new(seconds(2.0), seconds(2.0));
+        let share = share(clock, &TimingConfig::default());
+        assert!(share.hard > seconds(0.4), "{share:?}");
+        assert!(share.hard < seconds(1.0), "{share:?}");
+    }
+
+    #[test]
+    fn the_last_move_before_the_clock_is_set_may_take_what_is_left() {
+        let clock =
+            GameClock { moves_to_go: Some(1), ..GameClock::new(seconds(10.0), seconds(0.0)) };
+        let share = share(clock, &TimingConfig::default());
+        assert!(share.hard > seconds(9.9) && share.hard < seconds(10.0), "{share:?}");
+    }
+
+    #[test]
+    fn nothing_left_is_a_millisecond() {
+        let share = share(GameClock::new(Duration::ZERO, Duration::ZERO), &TimingConfig::default());
+        assert_eq!(share, Share { soft: LEAST, hard: LEAST });
+    }
+
+    #[test]
+    fn a_move_is_taken_off_the_clock() {
+        let clock = GameClock::new(seconds(1.0), seconds(0.5));
+        assert_eq!(clock.after(seconds(0.25)), Some(GameClock::new(seconds(1.25), seconds(0.5))));
+        assert_eq!(clock.after(seconds(1.5)), None);
+    }
+}

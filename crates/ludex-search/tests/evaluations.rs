@@ -1,0 +1,81 @@
+//! Evaluations on positions whose worth is plain.
+
+use ludex_core::{Game, Player};
+use ludex_search::evaluation::{
+    Evaluate, Learned, Learning, Material, Mobility, Nothing, Playouts, Squares, Sum, choice,
+};
+use ludex_testkit::{Nim, TicTacToe};
+
+fn value<G: Game>(evaluation: &dyn Evaluate<G>, game: &G, position: &str) -> i32 {
+    let state = game.read_position(position).unwrap();
+    let trail = game.trail_from(&state);
+    evaluation.evaluate(game, &state, &trail, Player(0), 0).unwrap()
+}
+
+#[test]
+fn mobility_counts_moves() {
+    // Nobody can pass in these games: only one's own moves count.
+    assert_eq!(value(&Mobility::default(), &Nim::new(&[3, 4]), "3/4 First"), 700);
+    assert_eq!(value(&Mobility { weight: 1 }, &Nim::new(&[3, 4]), "0/2 Second"), 2);
+}
+
+#[test]
+fn playouts_see_who_is_ahead_and_say_the_same_each_time() {
+    let ahead = "3/XX1/O2 X";
+    let once = value(&Playouts::default(), &TicTacToe, ahead);
+    assert!(once > 0);
+    assert_eq!(once, value(&Playouts::default(), &TicTacToe, ahead));
+    assert!(value(&Playouts { games: 100, ..Playouts::default() }, &TicTacToe, ahead) < 1_000_000);
+}
+
+#[test]
+fn sums_are_weighed() {
+    let parts: Vec<(f64, Box<dyn Evaluate<Nim>>)> = vec![
+        (2.0, Box::new(Mobility { weight: 10 })),
+        (0.5, Box::new(Mobility { weight: 10 })),
+        (9.0, Box::new(Nothing)),
+    ];
+    assert_eq!(value(&Sum { parts }, &Nim::new(&[3, 1]), "3/1 First"), 100);
+}
+
+#[test]
+fn a_game_without_men_has_no_material() {
+    assert_eq!(value(&Material::default(), &TicTacToe, "3/XX1/O2 X"), 0);
+    assert_eq!(value(&Squares { tempo: 7, ..Squares::default() }, &TicTacToe, "3/XX1/O2 X"), 7);
+}
+
+#[test]
+fn learning_is_repeatable_and_survives_as_text() {
+    let config = Learning { work: 20_000, ..Learning::default() };
+    let game = TicTacToe;
+    let once = Learned::from_self_play(&game, &config).unwrap();
+    assert_eq!(once, Learned::from_self_play(&game, &config).unwrap());
+    assert_eq!(Learned::from_text(&once.to_text()).unwrap(), once);
+    assert!(once.fits(&game));
+    let table = Squares { squares: 3, table: vec![1, -2, 3, 4, 5, -600], ..Squares::default() };
+    let made = Learned { squares: table, correlation: 0.25, games: 12 };
+    assert_eq!(Learned::from_text(&made.to_text()).unwrap(), made);
+    assert!(!made.fits(&game));
+}
+
+#[test]
+fn text_that_holds_no_values_is_refused() {
+    let good = Learned { games: 3, ..Learned::default() }.to_text();
+    for bad in [
+        "",
+        "ludex-values 2\n",
+        "ludex-values 1\nsquares 2\ncodes 1\nman 1\n",
+        "ludex-values 1\nsquares many\n",
+        "ludex-values 1\nsquares 18446744073709551615\ncodes 2\n",
+        "ludex-values 1\nwomen 1\n",
+    ] {
+        assert!(Learned::from_text(bad).is_err(), "{bad}");
+    }
+    assert!(Learned::from_text(&good).is_ok());
+}
+
+#[test]
+fn a_game_without_an_opinion_is_learned() {
+    assert!(!choice::has_opinion(&TicTacToe).unwrap());
+    assert!("hope".parse::<choice::Choice>().is_err());
+}

@@ -1,0 +1,300 @@
+//! Nested searches on games whose answers are known.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use ludex_core::budget::StoppedClock;
+use ludex_core::{Budget, Clock, Game, Player as Side, Turn};
+use ludex_search::player::{Limits, Means, Task};
+use ludex_search::{Proved, Thought, player};
+use ludex_testkit::solve::solve;
+use ludex_testkit::{Explicit, Nim, Node, Pig, Pyramid, TicTacToe, Trio};
+
+/// Thinks about the start, and all that was shown on the way.
+fn watched<G: Game + 'static>(
+    game: &G,
+    spec: &str,
+    budget: Budget<'_>,
+    clock: &dyn Clock,
+) -> (Thought<G::Move>, Vec<Thought<G::Move>>) {
+    let (state, trail) = game.start();
+    let mut shown = Vec::new();
+    let mut watch = |thought: &Thought<G::Move>| shown.push(thought.clone());
+    let mut limits = Limits { budget, clock, watch: &mut watch };
+    let mut player = player::<G>(spec, Means::default()).unwrap();
+    let thought = player.think(Task { game, state: &state, trail: &trail }, &mut limits).unwrap();
+    (thought, shown)
+}
+
+fn think<G: Game + 'static>(game: &G, spec: &str, nodes: u64) -> Thought<G::Move> {
+    watched(game, spec, Budget::of_nodes(nodes), &StoppedClock).0
+}
+
+/// A greedy walker goes left at once and gets 9; the right way has 5 in every row.
+fn trap() -> Pyramid {
+    let row = |row: usize| {
+        (0..=row).map(move |column| match (row, column) {
+            (0, _) => 0,
+            (1, 0) => 9,
+            _ if column == row => 5,
+            _ => 0,
+        })
+    };
+    Pyramid::new((0..12).map(|it| row(it).collect()).collect())
+}
+
+const SEQUENCES: [&str; 5] = [
+    "nmcs:level=1",
+    "nmcs:level=2",
+    "nrpa:level=2,n=30",
+    "nrpa:level=3,n=10,playouts=2",
+    "nested:level=2",
+];
+
+#[test]
+fn best_sequences_are_found() {
+    for spec in SEQUENCES {
+        for seed in 0..5 {
+            let game = Pyramid::random(seed, 10);
+            let thought = think(&game, &format!("{spec},seed={seed}"), 20_000);
+            assert_eq!(thought.lines[0].score, Some(f64::from(game.best())), "{spec}, {seed}");
+        }
+        let game = trap();
+        let thought = think(&game, spec, 20_000);
+        assert_eq!(thought.lines[0].score, Some(f64::from(game.best())), "{spec}");
+    }
+}
+
+#[test]
+fn learning_beats_random_games() {
+    let mut sums = [0.0; 3];
+    for seed in 0..10 {
+        let game = Pyramid::random(seed, 40);
+        for (sum, spec) in sums.iter_mut().zip(["nmcs:level=0", "nmcs:level=1", "nrpa:n=13"]) {
+            *sum += think(&game, spec, 2_197).lines[0].score.unwrap();
+        }
+    }
+    assert!(sums[0] < sums[1] && sums[1] < sums[2], "{sums:?}");
+}
+
+/// Plays a sequence: what it gives.
+fn replayed<G: Game>(game: &G, moves: &[G::Move]) -> i64 {
+    let (mut state, mut trail) = game.start();
+    for &mv in moves {
+        let Turn::Of(mover) = game.turn(&state, &trail).unwrap() else { panic!("too long") };
+        assert_eq!(game.play(&mut state, &mut trail, mover, mv).unwrap(), Ok(()));
+    }
+    assert_eq!(game.turn(&state, &trail).unwrap(), Turn::Over);
+    game.payoff(&state, &trail, Side(0)).unwrap().score
+}
+
+#[test]
+fn every_line_can_be_played_to_its_score() {
+    for spec in SEQUENCES {
+        for seed in 0..20 {
+            let game = Pyramid::random(seed, 15);
+            let spec = format!("{spec},seed={seed},threads={}", 1 + seed % 2);
+            let budget = Budget::of_nodes(300);
+            let (thought, shown) = watched(&game, &spec, budget, &StoppedClock);
+            assert!(!shown.is_empty());
+            for line in shown.iter().chain([&thought]).flat_map(|it| &it.lines) {
+                assert_eq!(line.score, Some(replayed(&game, &line.pv) as f64), "{spec}");
+                assert_eq!(line.mv, line.pv[0]);
+                assert_eq!(line.proved, None);
+            }
+            let best = thought.lines[0].score;
+            assert_eq!(shown.last().unwrap().lines[0].score, best);
+            assert!(thought.lines.iter().all(|line| line.score <= best));
+        }
+    }
+}
+
+#[test]
+fn what_is_shown_gets_better() {
+    let game = Pyramid::random(7, 60);
+    let (_, shown) = watched(&game, "nrpa:n=10", Budget::of_nodes(5_000), &StoppedClock);
+    let scores: Vec<f64> = shown.iter().map(|it| it.lines[0].score.unwrap()).collect();
+    assert!(scores.len() > 2 && scores.windows(2).all(|it| it[0] < it[1]), "{scores:?}");
+}
+
+#[test]
+fn equal_seeds_give_equal_thoughts() {
+    let game = Pyramid::random(3, 30);
+    for spec in SEQUENCES {
+        assert_eq!(think(&game, spec, 1_000), think(&game, spec, 1_000), "{spec}");
+        let other = think(&game, &format!("{spec},seed=1"), 1_000);
+        assert_ne!(think(&game, spec, 1_000).lines, other.lines, "{spec}");
+    }
+    for spec in ["nested", "nested:level=2,cut=win", "nested:cut=none,discount=no"] {
+        assert_eq!(think(&TicTacToe, spec, 2_000), think(&TicTacToe, spec, 2_000), "{spec}");
+    }
+}
+
+#[test]
+fn budgets_are_kept() {
+    let game = Pyramid::random(3, 30);
+    for spec in ["nmcs:level=1", "nmcs:level=3", "nrpa:n=7", "nrpa:n=7,threads=2", "nmcs:threads=2"]
+    {
+        for nodes in [1, 2, 10, 77, 1_000] {
+            let thought = think(&game, spec, nodes);
+            // A run that is over begins again: all of the budget is used.
+            assert_eq!(thought.nodes, nodes, "{spec}");
+            assert!(thought.best().is_some());
+        }
+        let thought = think(&game, spec, 0);
+        assert!(thought.best().is_some() && thought.lines[0].score.is_none(), "{spec}");
+    }
+    for spec in ["nested", "nested:level=2", "nested:threads=2"] {
+        for nodes in [0, 1, 5, 500] {
+            let thought = think(&TicTacToe, spec, nodes);
+            assert_eq!(thought.nodes, nodes, "{spec}");
+            assert_eq!(thought.lines.len(), 9, "{spec}");
+        }
+    }
+}
+
+/// A clock that a search moves on by looking at it.
+#[derive(Default)]
+struct Ticking(AtomicU64);
+
+impl Clock for Ticking {
+    fn elapsed(&self) -> Duration {
+        Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+#[test]
+fn time_and_the_flag_end_a_search() {
+    let game = Pyramid::random(3, 200);
+    for spec in ["nmcs:level=5", "nrpa:level=5", "nrpa:level=5,threads=2"] {
+        let budget = Budget { time: Some(Duration::from_millis(50)), ..Budget::default() };
+        let (thought, _) = watched(&game, spec, budget, &Ticking::default());
+        assert!(thought.lines[0].score.is_some(), "{spec}");
+        let flag = AtomicBool::new(true);
+        let budget = Budget { stop: Some(&flag), ..Budget::default() };
+        let (thought, _) = watched(&game, spec, budget, &StoppedClock);
+        assert!(thought.best().is_some(), "{spec}");
+    }
+    let budget = Budget { time: Some(Duration::from_millis(50)), ..Budget::default() };
+    let (thought, _) = watched(&TicTacToe, "nested:level=3", budget, &Ticking::default());
+    assert_eq!(thought.lines.len(), 9);
+}
+
+#[test]
+fn without_limits_there_is_one_run() {
+    let game = Pyramid::random(3, 12);
+    let (thought, _) = watched(&game, "nrpa:level=2,n=20", Budget::default(), &StoppedClock);
+    assert_eq!(thought.nodes, 400);
+    let (thought, _) =
+        watched(&game, "nrpa:level=1,n=20,playouts=3", Budget::default(), &StoppedClock);
+    assert_eq!(thought.nodes, 60);
+    // Eleven steps; two random games at each.
+    let (thought, _) = watched(&game, "nmcs:level=1", Budget::default(), &StoppedClock);
+    assert_eq!(thought.nodes, 22);
+    // Two codes of a tiny puzzle are learnt soon; what repeats itself ends early.
+    let (thought, _) = watched(
+        &Pyramid::random(1, 2),
+        "nrpa:level=2,n=50,repeat=5",
+        Budget::default(),
+        &StoppedClock,
+    );
+    assert!(thought.nodes < 500, "{}", thought.nodes);
+}
+
+#[test]
+fn a_finished_game_has_no_thoughts() {
+    for spec in SEQUENCES {
+        let thought = think(&Pyramid::random(0, 1), spec, 100);
+        assert!(thought.lines.is_empty(), "{spec}");
+    }
+}
+
+#[test]
+fn games_of_other_kinds_are_refused() {
+    fn code<G: Game + 'static>(game: &G, spec: &str) -> &'static str {
+        let (state, trail) = game.start();
+        let (budget, mut watch) = (Budget::of_nodes(100), |_: &Thought<G::Move>| {});
+        let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut watch };
+        let mut player = player::<G>(spec, Means::default()).unwrap();
+        player.think(Task { game, state: &state, trail: &trail }, &mut limits).unwrap_err().code
+    }
+    assert_eq!(code(&TicTacToe, "nrpa"), "one-player-only");
+    assert_eq!(code(&TicTacToe, "nmcs"), "one-player-only");
+    assert_eq!(code(&Trio { stones: 9 }, "nested"), "two-players-only");
+    assert_eq!(code(&Pig { goal: 20, faces: 6 }, "nested"), "two-player-chance");
+    let faulty = Explicit::new(1, vec![Node::of(0, &[("a", 1), ("b", 1)]), Node::Fault]);
+    for spec in ["nrpa", "nmcs", "nrpa:threads=2", "nmcs:threads=2"] {
+        assert_eq!(code(&faulty, spec), "explicit", "{spec}");
+    }
+    let faulty = Explicit::new(2, vec![Node::of(0, &[("a", 1), ("b", 1)]), Node::Fault]);
+    assert_eq!(code(&faulty, "nested:threads=2"), "explicit");
+}
+
+#[test]
+fn options_are_checked() {
+    for spec in ["nrpa:level=x", "nmcs:levle=2", "nested:cut=deep", "nrpa:alpha=inf"] {
+        assert!(player::<TicTacToe>(spec, Means::default()).is_err(), "{spec}");
+    }
+}
+
+fn best_name<G: Game + 'static>(game: &G, position: &str, spec: &str, nodes: u64) -> String {
+    let state = game.read_position(position).unwrap();
+    let trail = game.trail_from(&state);
+    let mut watch = |_: &Thought<G::Move>| {};
+    let budget = Budget::of_nodes(nodes);
+    let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut watch };
+    let mut player = player::<G>(spec, Means::default()).unwrap();
+    let task = Task { game, state: &state, trail: &trail };
+    game.name(&state, player.think(task, &mut limits).unwrap().best().unwrap())
+}
+
+#[test]
+fn two_players_see_what_is_near() {
+    for spec in ["nested:level=1", "nested:level=2", "nested:cut=none", "nested:cut=win"] {
+        assert_eq!(best_name(&TicTacToe, "OO1/XX1/3 X", spec, 5_000), "c2", "{spec}");
+        assert_eq!(best_name(&TicTacToe, "OO1/X2/X2 O", spec, 5_000), "c3", "{spec}");
+        // Who cuts on any win may not see the quick one that has to be stopped.
+        if spec != "nested:cut=win" {
+            assert_eq!(best_name(&TicTacToe, "XX1/O2/3 O", spec, 20_000), "c3", "{spec}");
+        }
+    }
+}
+
+#[test]
+fn two_players_find_the_value_of_small_games() {
+    // The bandit at the root and the playouts below both choose by samples: where a move is best for
+    // certain, it is nearly always found.
+    let found = (0..40).filter(|&seed| {
+        let game = Explicit::random(seed, 4, 3);
+        let solution = solve(&game, 1_000).unwrap();
+        let best = think(&game, "nested:level=2", 20_000).best().unwrap();
+        let (root, ()) = game.start();
+        let mut after = root;
+        game.apply(&mut after, &mut (), &[best]).unwrap();
+        solution.value(&after, Side(0)) == solution.value(&root, Side(0))
+    });
+    assert!(found.count() >= 34);
+    let game = Nim::new(&[1, 2, 4]);
+    let (state, ()) = game.start();
+    let best = think(&game, "nested:level=2", 20_000).best().unwrap();
+    assert_eq!(game.name(&state, best), {
+        let mut after = state.clone();
+        game.apply(&mut after, &mut (), &[best]).unwrap();
+        assert!(!Nim::is_won(&after));
+        game.name(&state, best)
+    });
+}
+
+#[test]
+fn an_immediate_win_is_proved() {
+    let game = TicTacToe;
+    let state = game.read_position("OO1/XX1/3 X").unwrap();
+    let mut watch = |_: &Thought<_>| {};
+    let mut limits =
+        Limits { budget: Budget::of_nodes(50), clock: &StoppedClock, watch: &mut watch };
+    let task = Task { game: &game, state: &state, trail: &() };
+    let thought =
+        player::<TicTacToe>("nested", Means::default()).unwrap().think(task, &mut limits).unwrap();
+    let proved = thought.lines[0].proved.unwrap();
+    assert_eq!(proved, Proved::WIN.within(1));
+}

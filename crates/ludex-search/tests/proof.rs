@@ -1,0 +1,350 @@
+//! Proofs over hand-written games: three methods against full solutions and against each other, in
+//! graphs with circles and all kinds of rules about them, with tables too small to hold anything.
+
+use ludex_core::budget::StoppedClock;
+use ludex_core::{Budget, Game, Player};
+use ludex_search::proof::{
+    Bounds, Certificate, Dfpn, DfpnConfig, Method, Past, Question, SolveConfig, Solved, Table,
+    Value, Verdict, View, solve,
+};
+use ludex_testkit::solve::solve as solve_fully;
+use ludex_testkit::{Explicit, Loops, Nim, Node, Pig, Repetition, TicTacToe, Trio};
+
+const METHODS: [Method; 3] = [Method::Pns, Method::Dfpn, Method::Retrograde];
+
+/// The bounds of a search for at most so many nodes.
+fn within<T>(nodes: u64, job: impl FnOnce(&mut Bounds<'_>) -> T) -> T {
+    let mut silent = |_: &_| {};
+    job(&mut Bounds::new(Budget::of_nodes(nodes), &StoppedClock, &mut silent))
+}
+
+fn solved_from<G: Game>(game: &G, state: &G::State, config: &SolveConfig, nodes: u64) -> Solved<G> {
+    let trail = game.trail_from(state);
+    within(nodes, |bounds| solve(game, state, &trail, config, bounds)).expect("the rules are right")
+}
+
+fn solved<G: Game>(game: &G, config: &SolveConfig, nodes: u64) -> Solved<G> {
+    solved_from(game, &game.start().0, config, nodes)
+}
+
+/// What the start is worth by a method; it must be found.
+fn value<G: Game>(game: &G, method: Method) -> Value {
+    let config = SolveConfig { method, memory: 64 << 20, ..SolveConfig::default() };
+    let solved = solved(game, &config, 20_000_000);
+    solved.value.unwrap_or_else(|| panic!("{} does not get there", method.name()))
+}
+
+fn of_utility(utility: f64) -> Value {
+    if utility > 0.0 {
+        Value::Win
+    } else if utility < 0.0 {
+        Value::Loss
+    } else {
+        Value::Draw
+    }
+}
+
+/// The value by each method, which must be the same.
+fn agreed<G: Game>(name: &str, game: &G, methods: &[Method]) -> Value {
+    let first = value(game, methods[0]);
+    for &method in &methods[1..] {
+        assert_eq!(value(game, method), first, "{name} by {}", method.name());
+    }
+    first
+}
+
+/// Writes the certificate of what was solved and checks it; gives it as text.
+fn certified<G: Game>(game: &G, solved: &mut Solved<G>) -> Option<String> {
+    let plans = within(u64::MAX, |bounds| solved.plans(game, bounds, 1_000_000));
+    let plans = plans.expect("the rules are right")?;
+    let value = solved.value.expect("there are plans only for values");
+    let certificate = Certificate::new(game, "test", 7, solved.root(), solved.past, value, &plans);
+    let text = certificate.to_string();
+    let read = Certificate::read(&text).expect("what we write, we read");
+    assert_eq!(read, certificate);
+    let verified = within(u64::MAX, |bounds| read.verify(game, bounds, 10_000_000));
+    verified.expect("the rules are right").unwrap_or_else(|it| panic!("{it}\n{text}"));
+    Some(text)
+}
+
+#[test]
+fn fixtures_have_their_values() {
+    assert_eq!(agreed("tictactoe", &TicTacToe, &METHODS), Value::Draw);
+    for heaps in [&[1_u8, 2, 3][..], &[3, 4, 5], &[2, 2], &[4, 4, 1]] {
+        let nim = Nim::new(heaps);
+        let expected = if Nim::is_won(&nim.start().0) { Value::Win } else { Value::Loss };
+        assert_eq!(agreed("nim", &nim, &METHODS), expected, "{heaps:?}");
+    }
+}
+
+#[test]
+fn every_position_of_a_small_game_is_right() {
+    let solution = solve_fully(&TicTacToe, 10_000).expect("it is small");
+    let mut open = vec![TicTacToe.start().0];
+    let mut seen = std::collections::HashSet::new();
+    let config = SolveConfig { method: Method::Dfpn, memory: 1 << 16, ..SolveConfig::default() };
+    while let Some(state) = open.pop() {
+        let ludex_core::Turn::Of(mover) = TicTacToe.turn(&state, &()).unwrap() else { continue };
+        if !seen.insert(state) {
+            continue;
+        }
+        if seen.len() % 7 == 1 {
+            let found = solved_from(&TicTacToe, &state, &config, 1_000_000).value;
+            let expected = of_utility(f64::from(solution.value(&state, mover)));
+            assert_eq!(found, Some(expected), "{state:?}");
+        }
+        let mut moves = Vec::new();
+        TicTacToe.moves(&state, &(), mover, &mut moves).unwrap();
+        for mv in moves {
+            let mut next = state;
+            TicTacToe.apply(&mut next, &mut (), &[mv]).unwrap();
+            open.push(next);
+        }
+    }
+}
+
+#[test]
+fn random_trees_have_their_values() {
+    for seed in 0..200 {
+        let game = Explicit::random(seed, 6, 3);
+        let solution = solve_fully(&game, 10_000).expect("it is small");
+        let expected = of_utility(f64::from(solution.value(&0, Player(0))));
+        assert_eq!(agreed("a tree", &game, &METHODS), expected, "seed {seed}");
+    }
+}
+
+/// What the start of a graph is worth to the player to move, by trying everything.
+fn truth(game: &Loops, rule: Repetition) -> Value {
+    if rule == Repetition::GoesOn {
+        let solution = solve_fully(game, 10_000).expect("it is small");
+        return of_utility(f64::from(solution.value(&0, Player(0))));
+    }
+    of_utility(game.try_everything(0, &mut vec![0]))
+}
+
+#[test]
+fn circles_never_deceive() {
+    let (mut known, mut unknown) = (0, 0);
+    for seed in 0..400 {
+        let size = 6 + (seed % 9) as usize;
+        for rule in Repetition::ALL {
+            let game = Loops::random(seed, size, rule);
+            let truth = truth(&game, rule);
+            for method in [Method::Pns, Method::Dfpn] {
+                for weak in [false, true] {
+                    for memory in [0, 1 << 20] {
+                        let dfpn = DfpnConfig { weak, ..DfpnConfig::default() };
+                        let config = SolveConfig { method, memory, dfpn, ..SolveConfig::default() };
+                        let solved = solved(&game, &config, 20_000);
+                        let about = format!("{seed} {rule:?} {} {weak} {memory}", method.name());
+                        match solved.value {
+                            Some(value) => assert_eq!(value, truth, "{about}"),
+                            None => assert!(memory == 0 || method == Method::Pns, "{about}"),
+                        }
+                        if method == Method::Dfpn {
+                            *(if solved.value.is_some() { &mut known } else { &mut unknown }) += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(known > 10 * unknown, "{known} known, {unknown} unknown");
+}
+
+#[test]
+fn disproofs_that_rest_on_the_path_stay_on_it() {
+    let mut unknown = 0;
+    for seed in 0..3_000 {
+        let game = Loops::random(seed, 10 + (seed % 37) as usize, Repetition::GoesOn);
+        let truth = truth(&game, Repetition::GoesOn);
+        for memory in [1 << 10, 1 << 20] {
+            let config = SolveConfig { method: Method::Dfpn, memory, ..SolveConfig::default() };
+            match solved(&game, &config, 50_000).value {
+                Some(value) => assert_eq!(value, truth, "seed {seed}"),
+                None => unknown += 1,
+            }
+        }
+    }
+    assert!(unknown < 100, "{unknown} unknown");
+}
+
+#[test]
+fn a_circle_does_not_hide_a_win() {
+    // Below 2, node 4 leads back to 2 and looks lost as long as 2 is not won. The other way out
+    // of 2 takes longer to see through. Then 4 is met again, by way of 14, and is won by way of 2.
+    let game = Explicit::new(
+        2,
+        vec![
+            Node::of(0, &[("a", 1)]),
+            Node::of(1, &[("a", 2), ("b", 14)]),
+            Node::of(0, &[("a", 3), ("b", 6)]),
+            Node::of(1, &[("a", 4)]),
+            Node::of(0, &[("a", 5)]),
+            Node::of(1, &[("a", 2)]),
+            Node::of(1, &[("a", 8), ("b", 9), ("c", 10)]),
+            Node::end(&[-1.0, 1.0]),
+            Node::of(0, &[("a", 11)]),
+            Node::of(0, &[("a", 11)]),
+            Node::of(0, &[("a", 11)]),
+            Node::of(1, &[("a", 12)]),
+            Node::of(0, &[("a", 13)]),
+            Node::end(&[1.0, -1.0]),
+            Node::of(0, &[("a", 15), ("b", 7), ("c", 7), ("d", 7), ("e", 7), ("f", 7)]),
+            Node::of(1, &[("a", 4)]),
+        ],
+    );
+    assert_eq!(agreed("a circle", &game, &METHODS), Value::Win);
+}
+
+#[test]
+fn repetition_that_draws_may_be_ignored() {
+    for seed in 0..400 {
+        let game = Loops::random(seed, 6 + (seed % 9) as usize, Repetition::Draws);
+        let truth = truth(&game, Repetition::Draws);
+        for method in METHODS {
+            let past = Past::Ignored;
+            let config = SolveConfig { method, past, memory: 1 << 20, ..SolveConfig::default() };
+            let solved = solved(&game, &config, 200_000);
+            if method != Method::Pns || solved.value.is_some() {
+                assert_eq!(solved.value, Some(truth), "{seed} by {}", method.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn plans_in_circles_can_be_certified() {
+    let (mut written, mut missing) = (0, 0);
+    for seed in 0..300 {
+        for rule in [Repetition::GoesOn, Repetition::Draws] {
+            let game = Loops::random(seed, 6 + (seed % 9) as usize, rule);
+            for method in METHODS {
+                let past = Past::Ignored;
+                let config =
+                    SolveConfig { method, past, memory: 1 << 20, ..SolveConfig::default() };
+                let mut solved = solved(&game, &config, 200_000);
+                if solved.value.is_some() {
+                    let text = certified(&game, &mut solved);
+                    assert!(text.is_some() || method != Method::Retrograde, "seed {seed}");
+                    *(if text.is_some() { &mut written } else { &mut missing }) += 1;
+                }
+            }
+        }
+    }
+    assert!(written > 50 * missing, "{written} written, {missing} missing");
+}
+
+#[test]
+fn plans_that_go_in_circles_do_not_win() {
+    // The first player can win at once, or go round first.
+    let game = Explicit::new(
+        2,
+        vec![
+            Node::of(0, &[("round", 1), ("win", 2)]),
+            Node::of(1, &[("back", 0)]),
+            Node::end(&[1.0, -1.0]),
+        ],
+    );
+    let text = |mv| {
+        format!(
+            "ludex-certificate 1\ngame: x\nrules: 0\nposition: node 0\npast: ignored\nvalue: win\n\
+             plan: P0 wins\nnode 0\t{mv}\nend\n"
+        )
+    };
+    let verify = |mv| {
+        let read = Certificate::read(&text(mv)).unwrap();
+        within(u64::MAX, |bounds| read.verify(&game, bounds, 100)).unwrap()
+    };
+    assert_eq!(verify("win"), Ok(2).map(|it: usize| it - 1));
+    assert!(verify("round").unwrap_err().why.contains("comes back"));
+}
+
+#[test]
+fn what_cannot_be_proved_is_refused() {
+    let config = SolveConfig::default();
+    let trio = Trio { stones: 5 };
+    let (state, trail) = trio.start();
+    let fault = within(100, |it| solve(&trio, &state, &trail, &config, it)).unwrap_err();
+    assert_eq!(fault.code, "two-player-count");
+    let pig = Pig { goal: 9, faces: 3 };
+    let (state, trail) = pig.start();
+    let config = SolveConfig { method: Method::Dfpn, ..config };
+    let fault = within(10_000, |it| solve(&pig, &state, &trail, &config, it)).unwrap_err();
+    assert_eq!(fault.code, "two-player-chance");
+    // Faults of the rules come back as such.
+    let game = Explicit::new(2, vec![Node::of(0, &[("a", 1)]), Node::Fault]);
+    for method in METHODS {
+        let config = SolveConfig { method, ..SolveConfig::default() };
+        let fault = within(100, |it| solve(&game, &0, &(), &config, it)).unwrap_err();
+        assert_eq!(fault.code, "explicit", "{}", method.name());
+    }
+}
+
+#[test]
+fn scores_have_bounds() {
+    // A win worth half: not a full one, and said so.
+    let game = Explicit::new(
+        2,
+        vec![Node::of(0, &[("a", 1), ("b", 2)]), Node::end(&[0.5, -0.5]), Node::end(&[0.0, 0.0])],
+    );
+    for method in METHODS {
+        let config = SolveConfig { method, ..SolveConfig::default() };
+        let solved = solved(&game, &config, 100);
+        assert_eq!(solved.value, Some(Value::Win));
+        assert!((solved.least - 0.5).abs() < 1e-9);
+    }
+    let view = View::new(&game, Past::Exact).unwrap();
+    let place = view.place(&0, &());
+    for (bound, expected) in [(0.25, true), (0.5, true), (0.75, false), (0.0, true), (-0.5, true)] {
+        let (question, yes) = Question::at_least(Player(0), bound);
+        let mut table = Table::new(1 << 10);
+        let mut search = Dfpn::new(view, question, DfpnConfig::default(), &mut table);
+        let verdict = within(100, |it| search.search(&place, it, u64::MAX)).unwrap();
+        assert_eq!((verdict == Verdict::Proved) == yes, expected, "{bound}");
+    }
+}
+
+/// What a player comes to in a position within a budget.
+fn thought(
+    player: &str,
+    position: &str,
+    nodes: u64,
+) -> ludex_search::Thought<<TicTacToe as Game>::Move> {
+    let mut player = ludex_search::player::<TicTacToe>(player, ludex_search::Means::default())
+        .expect("there is such a player");
+    let state = TicTacToe.read_position(position).expect("it is a position");
+    let task = ludex_search::Task { game: &TicTacToe, state: &state, trail: &() };
+    let mut silent = |_: &_| {};
+    let budget = Budget::of_nodes(nodes);
+    let mut limits = ludex_search::Limits { budget, clock: &StoppedClock, watch: &mut silent };
+    player.think(task, &mut limits).expect("the rules are right")
+}
+
+#[test]
+fn players_say_what_they_have_proved() {
+    let solution = solve_fully(&TicTacToe, 10_000).expect("it is small");
+    for player in ["dfpn", "pns", "dfpn:weak=no,epsilon=0,mobility=no", "pns:mobility=no"] {
+        for (position, best) in [("OO1/XX1/3 X", 1.0), ("3/1X1/3 O", 0.0), ("1O1/1X1/3 X", 1.0)] {
+            for nodes in [1, 10, 100, 100_000] {
+                let thought = thought(player, position, nodes);
+                let state = TicTacToe.read_position(position).unwrap();
+                assert!(thought.best().is_some() && thought.nodes <= nodes);
+                for line in &thought.lines {
+                    let mut next = state;
+                    let ludex_core::Turn::Of(me) = TicTacToe.turn(&state, &()).unwrap() else {
+                        panic!("the game goes on")
+                    };
+                    TicTacToe.apply(&mut next, &mut (), &[line.mv]).unwrap();
+                    let truth = f64::from(solution.value(&next, me));
+                    let right = line.proved.is_none_or(|it| (it.utility - truth).abs() < 1e-9);
+                    assert!(right, "{player} {position} {line:?}");
+                }
+                if nodes == 100_000 {
+                    let proved = thought.lines[0].proved.expect("there are nodes enough");
+                    assert!(proved.exact && (proved.utility - best).abs() < 1e-9, "{player}");
+                }
+            }
+        }
+    }
+}

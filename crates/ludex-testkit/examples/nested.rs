@@ -1,0 +1,240 @@
+//! Runs a player on a puzzle, natively, and prints what it found and how fast.
+//!
+//! ```text
+//! cargo run --release -p ludex-testkit --example nested -- GAME PLAYER [--nodes N] [--seconds S]
+//!     [--runs R] [--seed S] [--save FILE] [--boards B] [--against PLAYER]
+//! ```
+//!
+//! Seconds are those of the processor where the system tells them, so that other programs do not
+//! count. Each run has another seed. `--save` writes the best game of all runs as a record, which `ludex replay`
+//! reads. `--boards B` thinks about GAME:1 to GAME:B, and prints the mean score as it grows with time.
+//! `--against PLAYER` plays games of two players, sides taken in turn; the nodes are those of a move.
+
+#![allow(clippy::print_stdout, reason = "it is a program")]
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+use std::time::{Duration, Instant};
+
+use ludex_core::record::{Played, Record};
+use ludex_core::{Budget, Clock, Game, Player as Side, Turn};
+use ludex_jit::NativeGame;
+use ludex_search::{Limits, Means, Player, Task, Thought};
+
+type Move = <NativeGame as Game>::Move;
+
+/// Time of the processor since the start of a search, or of the wall where nobody tells.
+struct Watch {
+    wall: Instant,
+    start: Option<Duration>,
+}
+
+impl Watch {
+    fn new() -> Self {
+        Self { wall: Instant::now(), start: processor_time() }
+    }
+}
+
+impl Clock for Watch {
+    fn elapsed(&self) -> Duration {
+        match (self.start, processor_time()) {
+            (Some(start), Some(now)) => now.saturating_sub(start),
+            _ => self.wall.elapsed(),
+        }
+    }
+}
+
+/// Processor time of this thread.
+fn processor_time() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(Duration::from_nanos(text.split_whitespace().next()?.parse().ok()?))
+}
+
+struct Arguments {
+    game: String,
+    player: String,
+    nodes: Option<u64>,
+    seconds: Option<f64>,
+    runs: u64,
+    seed: u64,
+    save: Option<String>,
+    boards: u64,
+    against: Option<String>,
+}
+
+fn main() {
+    let arguments = read();
+    if let Some(other) = &arguments.against {
+        return contest(&arguments, other);
+    }
+    if arguments.boards > 0 {
+        return curve(&arguments);
+    }
+    let game = native(&arguments.game);
+    let mut scores = Vec::new();
+    let mut best: Option<(f64, Vec<Move>)> = None;
+    for run in 0..arguments.runs {
+        let seed = arguments.seed + run;
+        let wall = Instant::now();
+        let (thought, seconds, _) = think(&game, &arguments, seed);
+        let line = thought.lines.first().expect("there is a move");
+        let score = line.score.unwrap_or(line.value);
+        let (nodes, found) = (thought.nodes, thought.found.as_secs_f64());
+        println!(
+            "seed {seed}: {score} points, found after {found:.2} s; {nodes} playouts in {seconds:.2} s \
+             ({:.0} a second), {:.2} s on the wall",
+            nodes as f64 / seconds,
+            wall.elapsed().as_secs_f64()
+        );
+        if best.as_ref().is_none_or(|(old, _)| score > *old) {
+            best = Some((score, line.pv.clone()));
+        }
+        scores.push(score);
+    }
+    scores.sort_by(f64::total_cmp);
+    let mean = scores.iter().sum::<f64>() / scores.len() as f64;
+    println!("scores {scores:?}: mean {mean:.1}, median {}", scores[scores.len() / 2]);
+    if let (Some(file), Some((score, moves))) = (&arguments.save, best) {
+        let record = record(&game, &arguments, score, &moves);
+        std::fs::write(file, record.to_string()).expect("the record can be written");
+    }
+}
+
+fn read() -> Arguments {
+    let mut words = std::env::args().skip(1);
+    let mut next = || words.next().expect("GAME PLAYER, then options with values");
+    let (game, player) = (next(), next());
+    let (nodes, seconds, save, against) = (None, None, None, None);
+    let mut arguments =
+        Arguments { game, player, nodes, seconds, runs: 1, seed: 0, save, boards: 0, against };
+    while let Some(option) = words.next() {
+        let value = words.next().expect("an option has a value");
+        let number = || value.parse::<f64>().expect("a number");
+        match option.as_str() {
+            "--nodes" => arguments.nodes = Some(number() as u64),
+            "--seconds" => arguments.seconds = Some(number()),
+            "--runs" => arguments.runs = number() as u64,
+            "--seed" => arguments.seed = number() as u64,
+            "--boards" => arguments.boards = number() as u64,
+            "--against" => arguments.against = Some(value),
+            "--save" => arguments.save = Some(value),
+            _ => panic!("there is no option {option}"),
+        }
+    }
+    arguments
+}
+
+fn native(name: &str) -> NativeGame {
+    NativeGame::new(common::game(name)).expect("it can be compiled")
+}
+
+fn player(spec: &str, seed: u64) -> Box<dyn Player<NativeGame>> {
+    let means = Means { seed, ..Means::default() };
+    ludex_search::player(spec, means).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// One search from the start: its thought, its seconds, and each new best with its time.
+fn think(
+    game: &NativeGame,
+    arguments: &Arguments,
+    seed: u64,
+) -> (Thought<Move>, f64, Vec<(f64, f64)>) {
+    let mut player = player(&arguments.player, seed);
+    let (state, trail) = game.start();
+    let clock = Watch::new();
+    let time = arguments.seconds.map(Duration::from_secs_f64);
+    let budget = Budget { nodes: arguments.nodes, time, ..Budget::default() };
+    let mut shown = Vec::new();
+    let mut watch = |thought: &Thought<Move>| {
+        if let Some(score) = thought.lines.first().and_then(|line| line.score) {
+            shown.push((thought.found.as_secs_f64(), score));
+        }
+    };
+    let mut limits = Limits { budget, clock: &clock, watch: &mut watch };
+    let task = Task { game, state: &state, trail: &trail };
+    let thought = player.think(task, &mut limits).unwrap_or_else(|fault| panic!("{fault}"));
+    (thought, clock.elapsed().as_secs_f64(), shown)
+}
+
+/// The mean of the best score over several boards, as it grows with time.
+fn curve(arguments: &Arguments) {
+    let seconds = arguments.seconds.expect("--boards wants --seconds");
+    let times: Vec<f64> =
+        (0..64).map(|it| 0.01 * 2_f64.powi(it)).take_while(|it| *it <= 1.001 * seconds).collect();
+    let mut sums = vec![0.0; times.len()];
+    for board in 1..=arguments.boards {
+        let game = native(&format!("{}:{board}", arguments.game));
+        let (thought, _, shown) = think(&game, arguments, arguments.seed);
+        for (sum, time) in sums.iter_mut().zip(&times) {
+            *sum += shown.iter().rev().find(|it| it.0 <= *time).map_or(0.0, |it| it.1);
+        }
+        let score = thought.lines.first().and_then(|line| line.score).unwrap_or(0.0);
+        println!("board {board}: {score} after {} playouts", thought.nodes);
+    }
+    for (time, sum) in times.iter().zip(&sums) {
+        println!("{time:8.2} s {:8.1}", sum / arguments.boards as f64);
+    }
+}
+
+/// Games of two players from random openings of two moves, each played with both sides.
+fn contest(arguments: &Arguments, other: &str) {
+    let game = native(&arguments.game);
+    let (mut points, mut games) = (0.0, 0);
+    for run in 0..arguments.runs {
+        for first in 0..2 {
+            let mut players =
+                [player(&arguments.player, arguments.seed + run), player(other, run + 1_000)];
+            let utility = play(&game, arguments, &mut players, first, run);
+            points += f64::midpoint(utility, 1.0);
+            games += 1;
+        }
+    }
+    let share = points / f64::from(games);
+    let error = 1.96 * (share * (1.0 - share) / f64::from(games)).sqrt();
+    println!("{} against {other}: {points} of {games}, {share:.3} +- {error:.3}", arguments.player);
+}
+
+/// One game: what it is worth to the first of the two players, who has side `first`.
+fn play(
+    game: &NativeGame,
+    arguments: &Arguments,
+    players: &mut [Box<dyn Player<NativeGame>>; 2],
+    first: usize,
+    opening: u64,
+) -> f64 {
+    let (mut state, mut trail) = game.start();
+    let mut random = ludex_core::Random::stream(opening, 0, 0);
+    for _ in 0..2 {
+        let mv = game.random_move(&state, &trail, &mut random).expect("the rules hold");
+        game.apply(&mut state, &mut trail, &[mv.expect("it goes on")]).expect("the rules hold");
+    }
+    while let Turn::Of(side) = game.turn(&state, &trail).expect("the rules hold") {
+        let mut watch = |_: &Thought<Move>| {};
+        let budget = Budget { nodes: arguments.nodes, ..Budget::default() };
+        let clock = Watch::new();
+        let mut limits = Limits { budget, clock: &clock, watch: &mut watch };
+        let task = Task { game, state: &state, trail: &trail };
+        let player = &mut players[usize::from(side.index() != first)];
+        let thought = player.think(task, &mut limits).unwrap_or_else(|fault| panic!("{fault}"));
+        let mv = thought.best().expect("there is a move");
+        game.apply(&mut state, &mut trail, &[mv]).expect("the rules hold");
+    }
+    game.payoff(&state, &trail, Side(first as u8)).expect("the rules hold").utility
+}
+
+fn record(game: &NativeGame, arguments: &Arguments, score: f64, moves: &[Move]) -> Record {
+    let (mut state, mut trail) = game.start();
+    let mut turns = Vec::new();
+    for &mv in moves {
+        turns.push(Played::new(game.name(&state, mv)));
+        game.apply(&mut state, &mut trail, &[mv]).expect("the game can be played again");
+    }
+    Record {
+        game: arguments.game.clone(),
+        players: vec![arguments.player.clone()],
+        result: Some(score.to_string()),
+        turns,
+        ..Record::default()
+    }
+}

@@ -1,0 +1,443 @@
+//! GTP, the Go text protocol, version 2 (G. Farnebäck, 2002).
+//!
+//! Points are called by letters without I; a game's own names have it. Sizes and komi are options of
+//! the game: to change one is to load the game anew.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender};
+use std::time::Duration;
+
+use anyhow::{Result, anyhow};
+use ludex_core::turns::{Choices, named_turn};
+use ludex_core::{Game, Player, Turn};
+use ludex_search::timing::{GameClock, TimingConfig, share};
+
+use super::search::{Event, Order, start};
+use super::{NAME, Setup};
+use crate::engine::Engine;
+use crate::load::{Loaded, load};
+use crate::output::Out;
+use crate::place::{Place, start as first_place};
+use crate::thinking::{Thinker, make};
+
+/// Everything that is understood.
+const COMMANDS: [&str; 16] = [
+    "boardsize",
+    "clear_board",
+    "genmove",
+    "known_command",
+    "komi",
+    "list_commands",
+    "name",
+    "play",
+    "protocol_version",
+    "quit",
+    "reg_genmove",
+    "showboard",
+    "time_left",
+    "time_settings",
+    "undo",
+    "version",
+];
+
+/// The option that is the side of the board, and the one for komi in half points.
+const SIDE: &str = "n";
+const KOMI: &str = "komi";
+
+/// The engine as others see it.
+pub(super) struct Gtp<'a> {
+    setup: &'a Setup,
+    out: &'a mut Out,
+    sender: Sender<Event>,
+    loaded: Loaded,
+    game: Arc<Engine>,
+    /// Positions before every move, and the present one last.
+    places: Vec<Place>,
+    /// Away while it thinks.
+    thinker: Option<Thinker>,
+    settings: GameClock,
+    /// What is left of it for each player; nothing without a clock.
+    clocks: [Option<GameClock>; 2],
+    queue: VecDeque<String>,
+    ended: bool,
+    /// Whether the player knows the game.
+    prepared: bool,
+}
+
+impl<'a> Gtp<'a> {
+    /// An engine at the start of a game.
+    pub(super) fn new(
+        setup: &'a Setup,
+        loaded: Loaded,
+        place: Place,
+        sender: Sender<Event>,
+        out: &'a mut Out,
+    ) -> Result<Self> {
+        let game = Arc::new(loaded.game.clone());
+        Ok(Self {
+            setup,
+            out,
+            sender,
+            loaded,
+            game,
+            places: vec![place],
+            thinker: Some(make(&setup.spec, setup.means)?),
+            settings: GameClock::new(Duration::ZERO, Duration::ZERO),
+            clocks: [None; 2],
+            queue: VecDeque::new(),
+            ended: false,
+            prepared: false,
+        })
+    }
+
+    /// Obeys until it is told to quit.
+    pub(super) fn run(&mut self, events: &Receiver<Event>) -> Result<()> {
+        while let Some(line) = self.line(events) {
+            let line: String = line.chars().filter(|it| !it.is_control() || *it == '\t').collect();
+            let line = line.split('#').next().unwrap_or_default();
+            let mut words: VecDeque<&str> = line.split_whitespace().collect();
+            let Some(first) = words.front() else { continue };
+            let id = first.parse::<u32>().ok();
+            if id.is_some() {
+                words.pop_front();
+            }
+            let id = id.map(|it| it.to_string()).unwrap_or_default();
+            let Some(command) = words.pop_front() else { continue };
+            let words: Vec<&str> = words.into_iter().collect();
+            let text = match self.obey(command, &words, events) {
+                Ok(answer) => format!("={id} {}", answer.trim_end()),
+                Err(error) => {
+                    let error = format!("{error:#}");
+                    format!("?{id} {}", error.lines().next().unwrap_or_default())
+                }
+            };
+            self.out.text(&format!("{}\n\n", text.trim_end()))?;
+            if command == "quit" {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The next line; nothing when there are no more.
+    fn line(&mut self, events: &Receiver<Event>) -> Option<String> {
+        if let Some(line) = self.queue.pop_front() {
+            return Some(line);
+        }
+        if self.ended {
+            return None;
+        }
+        loop {
+            match events.recv() {
+                Ok(Event::Line(line)) => return Some(line),
+                Ok(Event::End) | Err(_) => return None,
+                Ok(Event::Improved(_) | Event::Done(..)) => {}
+            }
+        }
+    }
+
+    fn place(&self) -> &Place {
+        self.places.last().expect("there is always a position")
+    }
+
+    fn obey(&mut self, command: &str, words: &[&str], events: &Receiver<Event>) -> Result<String> {
+        let none = String::new();
+        match command {
+            "protocol_version" => Ok("2".to_owned()),
+            "name" => Ok(NAME.to_owned()),
+            "version" => Ok(format!("{} ({})", env!("CARGO_PKG_VERSION"), self.setup.spec)),
+            "list_commands" => Ok(COMMANDS.join("\n")),
+            "known_command" => {
+                Ok(words.first().is_some_and(|it| COMMANDS.contains(it)).to_string())
+            }
+            "quit" => Ok(none),
+            "boardsize" => self.board_size(words).map(|()| none),
+            "clear_board" => {
+                self.clear();
+                Ok(none)
+            }
+            "komi" => self.komi(words).map(|()| none),
+            "play" => self.play(words).map(|()| none),
+            "undo" => self.undo().map(|()| none),
+            "genmove" => self.generate(words, events, true),
+            "reg_genmove" => self.generate(words, events, false),
+            "time_settings" => self.time_settings(words).map(|()| none),
+            "time_left" => self.time_left(words).map(|()| none),
+            "showboard" => Ok(format!("\n{}", self.game.draw(&self.place().state))),
+            _ => Err(anyhow!("unknown command")),
+        }
+    }
+
+    fn clear(&mut self) {
+        self.places = vec![first_place(&self.game)];
+        let has_clock = self.settings.left > Duration::ZERO;
+        self.clocks = [has_clock.then_some(self.settings); 2];
+        if let Some(thinker) = &mut self.thinker {
+            thinker.forget();
+            if !self.prepared {
+                self.setup.prepare(thinker, &self.game);
+                self.prepared = true;
+            }
+        }
+    }
+
+    /// The same game with another value of an option.
+    fn reload(&mut self, key: &str, value: u32) -> Result<()> {
+        let source = &self.loaded.source;
+        let known: Vec<&str> =
+            self.loaded.compiled.options.iter().map(|it| it.name.as_str()).collect();
+        let spec = format!("{}:{}", source.name, with_option(&source.options, &known, key, value));
+        self.loaded = load(&spec, self.loaded.game.kind())?;
+        self.game = Arc::new(self.loaded.game.clone());
+        self.prepared = false;
+        Ok(())
+    }
+
+    fn has_option(&self, name: &str) -> bool {
+        self.loaded.compiled.options.iter().any(|it| it.name == name)
+    }
+
+    fn board_size(&mut self, words: &[&str]) -> Result<()> {
+        let unacceptable = || anyhow!("unacceptable size");
+        let [size] = words else { return Err(anyhow!("a size is wanted")) };
+        let size: u32 = size.parse().map_err(|_| anyhow!("boardsize not an integer"))?;
+        if !self.has_option(SIDE) || size > 25 {
+            return Err(unacceptable());
+        }
+        self.reload(SIDE, size).map_err(|_| unacceptable())?;
+        self.clear();
+        Ok(())
+    }
+
+    fn komi(&mut self, words: &[&str]) -> Result<()> {
+        let [komi] = words else { return Err(anyhow!("a komi is wanted")) };
+        let komi: f64 = komi.parse().map_err(|_| anyhow!("komi not a float"))?;
+        if !komi.is_finite() {
+            return Err(anyhow!("komi not a float"));
+        }
+        // Games without komi are played without.
+        if self.has_option(KOMI) {
+            let half_points = (2.0 * komi).round().max(0.0) as u32;
+            // What was played stays: positions do not depend on komi.
+            self.reload(KOMI, half_points).map_err(|_| anyhow!("unacceptable komi"))?;
+        }
+        Ok(())
+    }
+
+    /// The position with `player` to move, who may have moved last, too.
+    fn turned_to(&self, player: Player) -> Result<Place> {
+        let place = self.place();
+        match place.turn(&self.loaded)? {
+            Turn::Over => Err(anyhow!("the game is over")),
+            Turn::Of(mover) if mover == player => Ok(place.clone()),
+            _ => {
+                let state = self.game.passed(&place.state);
+                let state = state.ok_or_else(|| anyhow!("it is the other player's turn"))?;
+                let trail = place.trail.clone();
+                Ok(Place { state, trail })
+            }
+        }
+    }
+
+    fn play(&mut self, words: &[&str]) -> Result<()> {
+        let [colour, vertex] = words else {
+            return Err(anyhow!("a colour and a point are wanted"));
+        };
+        let player = self.colour(colour)?;
+        let mut place = self.turned_to(player)?;
+        let name = ours(vertex).ok_or_else(|| anyhow!("invalid vertex"))?;
+        let illegal = |_| anyhow!("illegal move");
+        let mut choices = Choices::default();
+        choices
+            .fill(&*self.game, &place.state, &place.trail)
+            .map_err(|it| self.loaded.blame(it))?;
+        let mut turn = Vec::new();
+        named_turn(&*self.game, &place.state, &place.trail, &choices, &name, &mut turn)
+            .map_err(|it| self.loaded.blame(it))?
+            .map_err(illegal)?;
+        let played = self.game.apply(&mut place.state, &mut place.trail, &turn);
+        played.map_err(|it| self.loaded.blame(it))?;
+        self.places.push(place);
+        Ok(())
+    }
+
+    fn colour(&self, text: &str) -> Result<Player> {
+        let letter = text.to_ascii_lowercase();
+        let named = |player: u8| {
+            let name = self.game.player_name(Player(player)).to_ascii_lowercase();
+            name == letter || (letter.len() == 1 && name.starts_with(&letter))
+        };
+        (0..self.game.players() as u8)
+            .find(|it| named(*it))
+            .map(Player)
+            .ok_or_else(|| anyhow!("invalid colour"))
+    }
+
+    fn undo(&mut self) -> Result<()> {
+        if self.places.len() < 2 {
+            return Err(anyhow!("cannot undo"));
+        }
+        self.places.pop();
+        Ok(())
+    }
+
+    fn generate(
+        &mut self,
+        words: &[&str],
+        events: &Receiver<Event>,
+        played: bool,
+    ) -> Result<String> {
+        let [colour] = words else { return Err(anyhow!("a colour is wanted")) };
+        let player = self.colour(colour)?;
+        let mut place = self.turned_to(player)?;
+        let clock = self.clocks[player.index().min(1)];
+        let order = match clock {
+            Some(clock) => {
+                let share = share(clock, &TimingConfig::default());
+                Order { soft: Some(share.soft), hard: Some(share.hard), ..Order::default() }
+            }
+            None => self.setup.default,
+        };
+        let thinker = self.thinker.take().ok_or_else(|| anyhow!("already thinking"))?;
+        let mut running =
+            start(thinker, self.game.clone(), place.clone(), order, self.sender.clone());
+        let thought = loop {
+            match events.recv() {
+                Ok(Event::Line(line)) => self.queue.push_back(line),
+                Ok(Event::Improved(_)) => {}
+                Ok(Event::Done(thinker, thought)) => {
+                    self.thinker = Some(thinker);
+                    break *thought;
+                }
+                Ok(Event::End) => self.ended = true,
+                Err(_) => running.stop(),
+            }
+            if self.queue.iter().any(|it| it.trim() == "quit") {
+                running.stop();
+            }
+        };
+        let thought = thought.map_err(|it| self.loaded.blame(it))?;
+        let best = thought.best().ok_or_else(|| anyhow!("there is no move"))?;
+        let name = self.game.name(&place.state, best);
+        if played {
+            let done = self.game.apply(&mut place.state, &mut place.trail, &[best]);
+            done.map_err(|it| self.loaded.blame(it))?;
+            self.places.push(place);
+            if let Some(clock) = &mut self.clocks[player.index().min(1)] {
+                *clock = clock.after(thought.elapsed).unwrap_or(*clock);
+            }
+        }
+        Ok(theirs(&name))
+    }
+
+    /// Main time, time of a period, and stones in it; seconds.
+    fn time_settings(&mut self, words: &[&str]) -> Result<()> {
+        let [main, period, stones] = words else { return Err(anyhow!("three numbers are wanted")) };
+        let (main, period) = (seconds(main)?, seconds(period)?);
+        let stones: u32 = stones.parse().map_err(|_| anyhow!("syntax error"))?;
+        // A period without stones is no limit at all.
+        if period > Duration::ZERO && stones == 0 {
+            self.settings = GameClock::new(Duration::ZERO, Duration::ZERO);
+            self.clocks = [None; 2];
+            return Ok(());
+        }
+        self.settings = if main > Duration::ZERO {
+            GameClock::new(main, Duration::ZERO)
+        } else {
+            GameClock { moves_to_go: Some(stones.max(1)), ..GameClock::new(period, Duration::ZERO) }
+        };
+        self.clocks = [Some(self.settings); 2];
+        Ok(())
+    }
+
+    fn time_left(&mut self, words: &[&str]) -> Result<()> {
+        let [colour, left, stones] = words else {
+            return Err(anyhow!("a colour, a time and stones"));
+        };
+        let player = self.colour(colour)?;
+        let left = seconds(left)?;
+        let stones: u32 = stones.parse().map_err(|_| anyhow!("syntax error"))?;
+        let moves_to_go = (stones > 0).then_some(stones);
+        let clock = GameClock { moves_to_go, ..GameClock::new(left, Duration::ZERO) };
+        self.clocks[player.index().min(1)] = Some(clock);
+        Ok(())
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration> {
+    let number: f64 = text.parse().map_err(|_| anyhow!("syntax error"))?;
+    Duration::try_from_secs_f64(number.clamp(0.0, 1e8)).map_err(|_| anyhow!("syntax error"))
+}
+
+/// Options with one of them changed: those without a name get theirs first.
+fn with_option(options: &str, known: &[&str], key: &str, value: u32) -> String {
+    let mut given: Vec<(String, String)> = Vec::new();
+    let parts = options.split(',').map(str::trim).filter(|it| !it.is_empty());
+    for (number, part) in parts.enumerate() {
+        match part.split_once('=') {
+            Some((name, value)) => given.push((name.to_owned(), value.to_owned())),
+            None => {
+                let name = known.get(number).copied().unwrap_or_default();
+                given.push((name.to_owned(), part.to_owned()));
+            }
+        }
+    }
+    given.retain(|(name, _)| name != key);
+    given.push((key.to_owned(), value.to_string()));
+    let parts: Vec<String> = given.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    parts.join(",")
+}
+
+/// A point of theirs as the rules call it: letters with an I.
+fn ours(vertex: &str) -> Option<String> {
+    let vertex = vertex.to_ascii_lowercase();
+    if vertex == "pass" {
+        return Some(vertex);
+    }
+    let letter = vertex.bytes().next().filter(|it| it.is_ascii_lowercase() && *it != b'i')?;
+    let letter = if letter > b'i' { letter - 1 } else { letter };
+    let row = vertex.get(1..).filter(|it| it.parse::<u8>().is_ok())?;
+    Some(format!("{}{row}", char::from(letter)))
+}
+
+/// A point of ours as they call it: capital letters without an I.
+fn theirs(name: &str) -> String {
+    let mut letters = name.chars();
+    match (letters.next(), letters.as_str()) {
+        (Some(letter), row) if letter.is_ascii_lowercase() && row.parse::<u8>().is_ok() => {
+            let code = letter as u8;
+            let code = if code >= b'i' { code + 1 } else { code };
+            format!("{}{row}", char::from(code).to_ascii_uppercase())
+        }
+        _ => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_no_letter_i() {
+        for (gtp, name) in
+            [("A1", "a1"), ("H8", "h8"), ("J9", "i9"), ("T19", "s19"), ("PASS", "pass")]
+        {
+            assert_eq!(ours(gtp).as_deref(), Some(name));
+        }
+        assert_eq!(theirs("i9"), "J9");
+        assert_eq!(theirs("h8"), "H8");
+        assert_eq!(theirs("pass"), "pass");
+        assert_eq!(ours("i1"), None);
+        assert_eq!(ours("é1"), None);
+        assert_eq!(ours("a"), None);
+    }
+
+    #[test]
+    fn options_are_changed_by_name() {
+        let known = ["n", "komi"];
+        assert_eq!(with_option("", &known, "n", 9), "n=9");
+        assert_eq!(with_option("13,komi=11", &known, "n", 9), "komi=11,n=9");
+        assert_eq!(with_option("13", &known, "komi", 15), "n=13,komi=15");
+    }
+}

@@ -1,0 +1,188 @@
+//! One game between two players.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use ludex_core::{Budget, Clock, Fault, Game, Player, Turn};
+use ludex_search::timing::{GameClock, TimingConfig, share};
+use ludex_search::{Limits, Task};
+
+use super::openings::Opening;
+use crate::clock::RealClock;
+use crate::engine::Engine;
+use crate::thinking::{Thinker, Thought, think_within};
+
+/// How long a player may think.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Pace {
+    /// As long for every move.
+    Move {
+        /// Nodes.
+        nodes: Option<u64>,
+        /// Time.
+        time: Option<Duration>,
+        /// Plies.
+        depth: Option<u32>,
+    },
+    /// A clock for the whole game, one for each player.
+    Clock(GameClock),
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// By the rules.
+    Rules,
+    /// A clock ran out.
+    Time,
+    /// It was too long, and counts as a draw.
+    Length,
+    /// Somebody pressed Ctrl-C: it does not count.
+    Interrupted,
+}
+
+impl End {
+    /// What it is called.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Rules => "rules",
+            Self::Time => "time",
+            Self::Length => "length",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// A game that was played.
+#[derive(Clone, Debug)]
+pub(super) struct Played {
+    /// The moves after the opening.
+    pub(super) moves: Vec<String>,
+    /// What the first player got: 1, 1/2 or 0.
+    pub(super) points: f64,
+    /// Why it ended.
+    pub(super) end: End,
+    /// The most that a move took beyond its fixed time.
+    pub(super) overstep: Duration,
+    /// Nodes of each player, first player first.
+    pub(super) nodes: [u64; 2],
+}
+
+/// The rules of a match for one game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Terms<'a> {
+    /// The game.
+    pub(super) game: &'a Engine,
+    /// How long to think.
+    pub(super) pace: Pace,
+    /// A game that is longer is a draw.
+    pub(super) longest: u32,
+    /// Ends the game when it is raised.
+    pub(super) stop: &'a AtomicBool,
+    /// Ends a search; lowered before each.
+    pub(super) enough: &'a AtomicBool,
+}
+
+/// Plays one game, first player first.
+pub(super) fn play(
+    terms: Terms<'_>,
+    opening: &Opening,
+    players: [&mut Thinker; 2],
+) -> Result<Played, Fault> {
+    let game = terms.game;
+    let mut place = opening.place.clone();
+    let mut clocks = match terms.pace {
+        Pace::Clock(clock) => Some([clock; 2]),
+        Pace::Move { .. } => None,
+    };
+    let mut played = Played {
+        moves: Vec::new(),
+        points: 0.5,
+        end: End::Rules,
+        overstep: Duration::ZERO,
+        nodes: [0; 2],
+    };
+    let [first, second] = players;
+    loop {
+        let Some(mover) = mover(game.turn(&place.state, &place.trail)?)? else {
+            played.points = points(game, &place)?;
+            return Ok(played);
+        };
+        if played.moves.len() >= terms.longest as usize {
+            played.end = End::Length;
+            return Ok(played);
+        }
+        let side = mover.index().min(1);
+        let player = if side == 0 { &mut *first } else { &mut *second };
+        let task = Task { game, state: &place.state, trail: &place.trail };
+        let clock = RealClock::start();
+        terms.enough.store(terms.stop.load(Ordering::Relaxed), Ordering::Relaxed);
+        let thought = think(player, task, &terms, clocks.map(|it| it[side]), &clock)?;
+        let spent = clock.elapsed();
+        if terms.stop.load(Ordering::Relaxed) {
+            played.end = End::Interrupted;
+            return Ok(played);
+        }
+        if let Pace::Move { time: Some(time), .. } = terms.pace {
+            played.overstep = played.overstep.max(spent.saturating_sub(time));
+        }
+        if let Some(clocks) = &mut clocks {
+            let Some(after) = clocks[side].after(spent) else {
+                played.end = End::Time;
+                played.points = if side == 0 { 0.0 } else { 1.0 };
+                return Ok(played);
+            };
+            clocks[side] = after;
+        }
+        played.nodes[side] += thought.nodes;
+        let mv = thought.best().ok_or_else(no_move)?;
+        played.moves.push(game.name(&place.state, mv));
+        game.apply(&mut place.state, &mut place.trail, &[mv])?;
+    }
+}
+
+fn think(
+    player: &mut Thinker,
+    task: Task<'_, Engine>,
+    terms: &Terms<'_>,
+    clock: Option<GameClock>,
+    real: &RealClock,
+) -> Result<Thought, Fault> {
+    if let Some(clock) = clock {
+        let share = share(clock, &TimingConfig::default());
+        return think_within(player, task, share, terms.enough, real);
+    }
+    let Pace::Move { nodes, time, depth } = terms.pace else { return Err(no_move()) };
+    let budget = Budget { nodes, time, depth, stop: Some(terms.enough) };
+    player.think(task, &mut Limits { budget, clock: real, watch: &mut |_| {} })
+}
+
+fn mover(turn: Turn) -> Result<Option<Player>, Fault> {
+    match turn {
+        Turn::Over => Ok(None),
+        Turn::Of(player) => Ok(Some(player)),
+        Turn::Joint(_) | Turn::Chance => Err(Fault {
+            code: "no-single-turn",
+            message: "matches are for games in which one player moves at a time".to_owned(),
+            place: None,
+        }),
+    }
+}
+
+fn no_move() -> Fault {
+    let message = "a player has found no move".to_owned();
+    Fault { code: "no-move", message, place: None }
+}
+
+/// What the first player has got of a game that is over.
+fn points(game: &Engine, place: &crate::place::Place) -> Result<f64, Fault> {
+    let payoff = |player| game.payoff(&place.state, &place.trail, Player(player));
+    let (mine, theirs) = (payoff(0)?.utility, payoff(1)?.utility);
+    Ok(if mine > theirs {
+        1.0
+    } else if mine < theirs {
+        0.0
+    } else {
+        0.5
+    })
+}

@@ -1,0 +1,134 @@
+//! What a number of games says about two players, and how surely.
+
+/// The two-sided 95 % point of the normal distribution.
+const Z: f64 = 1.959_964;
+
+/// A number with the interval in which it lies in 95 of 100 cases.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Estimate {
+    /// The number itself.
+    pub(crate) value: f64,
+    /// The lower end.
+    pub(crate) low: f64,
+    /// The upper end.
+    pub(crate) high: f64,
+}
+
+/// Games as one of the players sees them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Score {
+    /// How many it won.
+    pub(crate) wins: u64,
+    /// How many nobody won.
+    pub(crate) draws: u64,
+    /// How many it lost.
+    pub(crate) losses: u64,
+}
+
+impl Score {
+    /// How many games there were.
+    pub(crate) fn games(self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// A point for a win and half a point for a draw.
+    pub(crate) fn points(self) -> f64 {
+        self.wins as f64 + 0.5 * self.draws as f64
+    }
+
+    /// Adds a game that gave so many points.
+    pub(crate) fn add(&mut self, points: f64) {
+        if points > 0.5 {
+            self.wins += 1;
+        } else if points < 0.5 {
+            self.losses += 1;
+        } else {
+            self.draws += 1;
+        }
+    }
+
+    /// The sum of two scores.
+    pub(crate) fn plus(self, other: Self) -> Self {
+        Self {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+        }
+    }
+
+    /// The part of the points that was won, with Wilson's interval. Without games everything is
+    /// possible.
+    pub(crate) fn rate(self) -> Estimate {
+        wilson(self.points(), self.games())
+    }
+
+    /// The difference of strength in Elo's points.
+    pub(crate) fn elo(self) -> Estimate {
+        let rate = self.rate();
+        Estimate { value: elo(rate.value), low: elo(rate.low), high: elo(rate.high) }
+    }
+}
+
+/// Wilson's interval for `points` of `games` (E. B. Wilson, "Probable inference, the law of
+/// succession, and statistical inference", 1927). Draws vary less than wins and losses do, so
+/// that with draws the interval is a little too wide, never too narrow.
+fn wilson(points: f64, games: u64) -> Estimate {
+    if games == 0 {
+        return Estimate { value: 0.5, low: 0.0, high: 1.0 };
+    }
+    let games = games as f64;
+    let rate = points / games;
+    let scale = 1.0 + Z * Z / games;
+    let centre = (rate + Z * Z / (2.0 * games)) / scale;
+    let spread = Z / scale * (rate * (1.0 - rate) / games + Z * Z / (4.0 * games * games)).sqrt();
+    Estimate {
+        value: rate,
+        low: (centre - spread).clamp(0.0, rate),
+        high: (centre + spread).clamp(rate, 1.0),
+    }
+}
+
+/// The difference in Elo's points that gives this rate; infinite at its ends.
+fn elo(rate: f64) -> f64 {
+    400.0 * (rate / (1.0 - rate)).log10()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn near(one: f64, other: f64) {
+        assert!((one - other).abs() < 5e-4, "{one} is not {other}");
+    }
+
+    #[test]
+    fn wilson_as_in_the_tables() {
+        let rate = Score { wins: 150, draws: 0, losses: 50 }.rate();
+        near(rate.value, 0.75);
+        near(rate.low, 0.6856);
+        near(rate.high, 0.8050);
+        let rate = Score { wins: 10, draws: 0, losses: 0 }.rate();
+        near(rate.low, 0.7225);
+        near(rate.high, 1.0);
+        let rate = Score::default().rate();
+        assert_eq!((rate.low, rate.high), (0.0, 1.0));
+    }
+
+    #[test]
+    fn draws_are_half_points() {
+        let score = Score { wins: 1, draws: 2, losses: 1 };
+        near(score.rate().value, 0.5);
+        near(score.elo().value, 0.0);
+    }
+
+    #[test]
+    fn elo_as_in_the_tables() {
+        let score = Score { wins: 76, draws: 0, losses: 24 };
+        assert!((score.elo().value - 200.0).abs() < 1.0);
+        let turned = Score { wins: 24, draws: 0, losses: 76 };
+        assert!((turned.elo().value + 200.0).abs() < 1.0);
+        let all = Score { wins: 5, draws: 0, losses: 0 };
+        assert!(all.elo().value.is_infinite() && all.elo().low.is_finite());
+    }
+}

@@ -1,0 +1,393 @@
+//! `ludex solve`: what a position is worth, proved; and certificates, which are checked by the
+//! rules alone.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use clap::Args;
+use indicatif::ProgressBar;
+use ludex_core::{Budget, Game, State};
+use ludex_ir::inst::{Inst, OutcomeKind};
+use ludex_ir::summary::Summaries;
+use ludex_ir::{ArrayRole, Func, History, PackedMove, Program};
+use ludex_search::proof::{
+    Bounds, Certificate, Method, Past, Plan, Progress, SolveConfig, Solved, Value, solve,
+};
+use serde_json::{Value as Json, json};
+
+use crate::args::{PlaceArgs, ThinkArgs};
+use crate::clock::{RealClock, per_second};
+use crate::engine::Engine;
+use crate::failure::{Answer, Done, Mistake};
+use crate::files::{read_text, write_whole};
+use crate::interrupt;
+use crate::load::Loaded;
+use crate::output::{Out, note};
+use crate::place::{Place, open_with};
+use crate::verbs::perft::spinner;
+
+/// The largest certificate that is read, in bytes.
+const LARGEST_CERTIFICATE: u64 = 1 << 30;
+
+/// A plan that is only wanted for its line of play has at most so many positions.
+const PLAN_FOR_A_LINE: usize = 100_000;
+
+/// Arguments of `solve`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ludex solve connect4:5,4
+  ludex solve morris3 --method retrograde --json
+  ludex solve hex:4 --certificate hex4.txt
+  ludex solve hex:4 --verify hex4.txt --engine interpreter
+
+Methods: retrograde lists all positions, dfpn and pns search for a proof; auto lists them if there
+are few and takes dfpn otherwise. A node is a position whose moves were listed. Play
+that never ends counts as a draw. All methods think on one thread, and --depth means nothing to them.
+Writing a certificate may take as long again as the proof.
+
+Exit codes: 0 a win for the player to move, or verified; 1 not a win, or refused; 3 the budget ran
+out before.")]
+pub(crate) struct SolveArgs {
+    #[command(flatten)]
+    place: PlaceArgs,
+
+    /// How to find the value: auto, dfpn, pns or retrograde
+    #[arg(long, default_value = "auto", value_parser = |it: &str| it.parse::<Method>())]
+    method: Method,
+
+    /// Write a certificate of the value to this file
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+
+    /// Check the certificate in this file instead
+    #[arg(long, value_name = "FILE", conflicts_with = "certificate")]
+    verify: Option<PathBuf>,
+
+    #[command(flatten)]
+    think: ThinkArgs,
+}
+
+impl SolveArgs {
+    /// What may be spent, and as much again for what comes after a proof.
+    fn budget(&self, times: u32) -> Budget<'static> {
+        Budget {
+            nodes: self.think.nodes.map(|it| it.saturating_mul(times.into())),
+            time: self.think.time.map(|it| it.saturating_mul(times)),
+            depth: None,
+            stop: Some(interrupt::listen()),
+        }
+    }
+
+    /// How many positions a plan may have.
+    fn longest_plan(&self) -> usize {
+        self.think.memory / (2 * size_of::<State>())
+    }
+}
+
+/// Solves or verifies.
+pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Done {
+    let (loaded, place) = open_with(&args.place, args.place.game.engine.to_play())?;
+    if let Some(path) = &args.verify {
+        return verify(args, &loaded, &place, path, out);
+    }
+    if place.ending(&loaded)?.is_some() {
+        return Err(Mistake::new("the game is over in this position").into());
+    }
+    let past = reading(loaded.game.program());
+    refuse_what_cannot_be(args, &loaded, &place, past)?;
+    let config = SolveConfig {
+        method: args.method,
+        past,
+        memory: args.think.memory,
+        ..SolveConfig::default()
+    };
+    let game = &loaded.game;
+    let clock = RealClock::start();
+    let progress = spinner();
+    let mut watch = |it: &Progress| progress.set_message(told(it, &clock));
+    let mut bounds = Bounds::new(args.budget(1), &clock, &mut watch);
+    let solved = solve(game, &place.state, &place.trail, &config, &mut bounds);
+    let mut solved = solved.map_err(|it| loaded.blame(it))?;
+    let (nodes, seconds) = (bounds.nodes, clock.seconds());
+    bounds.budget = args.budget(2);
+    progress.set_message("the line of play");
+    let most = match args.certificate {
+        Some(_) => args.longest_plan(),
+        None => args.longest_plan().min(PLAN_FOR_A_LINE),
+    };
+    let plans = solved.plans(game, &mut bounds, most).map_err(|it| loaded.blame(it))?;
+    progress.finish_and_clear();
+    let pv = line(&loaded, &solved, plans.as_deref())?;
+    let report = Report { loaded: &loaded, solved: &solved, pv, nodes, seconds };
+    let written = write(args, &loaded, &solved, plans.as_deref())?;
+    report.tell(plans.as_deref(), out)?;
+    Ok(match solved.value {
+        None if interrupt::happened() => Answer::Interrupted,
+        None => Answer::Undecided,
+        Some(_) if !written => Answer::Undecided,
+        Some(Value::Win) => Answer::Yes,
+        Some(Value::Draw | Value::Loss) => Answer::No,
+    })
+}
+
+/// How it goes, in a line.
+fn told(progress: &Progress, clock: &RealClock) -> String {
+    let rate = per_second(progress.nodes, clock.seconds());
+    let nodes = format!("{} nodes, {rate:.0} per second", progress.nodes);
+    match progress.numbers {
+        Some((question, proof, disproof)) => {
+            let who = question.attacker.0 + 1;
+            format!("{nodes}; player {who} wins? proof {proof}, disproof {disproof}")
+        }
+        None if progress.states > 0 => format!("{nodes}; {} positions", progress.states),
+        None => nodes,
+    }
+}
+
+/// What the past counts for in a proof.
+///
+/// It may be ignored where the rules use it for nothing but to end repetitions in a draw, and
+/// repetition compares all cells there are: see `ludex_search::proof::question`.
+fn reading(program: &Program) -> Past {
+    let summaries = Summaries::of(program);
+    let asks = |func: Option<Func>| func.is_some_and(|it| summaries.function(it).repeats);
+    let roles = &program.roles;
+    let elsewhere = asks(Some(roles.moves)) || asks(roles.result) || asks(roles.stuck);
+    // What a move does may be said in functions of its own: they count unless they are known.
+    let known = [roles.adjudicate, roles.evaluate, roles.features, roles.candidates];
+    let others = (0..program.functions.len()).any(|number| {
+        let func = Func(number as u16);
+        !known.contains(&Some(func)) && summaries.function(func).repeats
+    });
+    let counts = program.arrays.iter().any(|it| it.role == ArrayRole::Counter);
+    let by_board = program.history == History::Board;
+    let draws = roles.adjudicate.is_none_or(|it| only_draws(program, it));
+    if elsewhere || others || counts || by_board || !draws { Past::Exact } else { Past::Ignored }
+}
+
+/// Whether a function gives no outcome but draws, and calls nothing that might.
+fn only_draws(program: &Program, func: Func) -> bool {
+    let insts = program.functions[usize::from(func.0)].blocks.iter().flat_map(|it| &it.insts);
+    insts.into_iter().all(|(inst, _)| match inst {
+        Inst::Outcome { kind, .. } => *kind == OutcomeKind::Draw,
+        Inst::Call { .. } => false,
+        _ => true,
+    })
+}
+
+fn refuse_what_cannot_be(
+    args: &SolveArgs,
+    loaded: &Loaded,
+    place: &Place,
+    past: Past,
+) -> Result<()> {
+    let game = &loaded.game;
+    if game.has_history() && past == Past::Exact {
+        if args.method == Method::Retrograde {
+            let message = format!("the past matters too much in `{}`", loaded.source.spec());
+            let help = "retrograde analysis takes each position as if the game began there; use \
+                        --method dfpn";
+            return Err(Mistake::with_help(message, help).into());
+        }
+        if args.certificate.is_some() && place.trail != game.trail_from(&place.state) {
+            let message = "a certificate is about a game that begins in the position";
+            return Err(Mistake::with_help(message, "give it by --position alone").into());
+        }
+    }
+    Ok(())
+}
+
+/// The line of best play, by names.
+fn line(
+    loaded: &Loaded,
+    solved: &Solved<Engine>,
+    plans: Option<&[Plan<Engine>]>,
+) -> Result<Vec<String>> {
+    let Some(plans) = plans else { return Ok(Vec::new()) };
+    let game = &loaded.game;
+    let moves: Vec<PackedMove> = solved.line(game, plans).map_err(|it| loaded.blame(it))?;
+    let (mut state, mut trail) = (solved.root().state.clone(), solved.root().trail.clone());
+    let mut names = Vec::new();
+    for mv in moves {
+        names.push(game.name(&state, mv));
+        game.apply(&mut state, &mut trail, &[mv]).map_err(|it| loaded.blame(it))?;
+    }
+    Ok(names)
+}
+
+/// Writes the certificate, if one is wanted: false if it could not be had.
+fn write(
+    args: &SolveArgs,
+    loaded: &Loaded,
+    solved: &Solved<Engine>,
+    plans: Option<&[Plan<Engine>]>,
+) -> Result<bool> {
+    let (Some(path), Some(value)) = (&args.certificate, solved.value) else { return Ok(true) };
+    let Some(plans) = plans else {
+        note(
+            "note: no certificate was written: the budget ran out, or no plan does without the past",
+        );
+        return Ok(false);
+    };
+    let (name, rules) = (loaded.source.spec(), loaded.source.hash());
+    let (root, past) = (solved.root(), solved.past);
+    let certificate = Certificate::new(&loaded.game, &name, rules, root, past, value, plans);
+    write_whole(path, &certificate.to_string())?;
+    Ok(true)
+}
+
+/// What was found.
+struct Report<'a> {
+    loaded: &'a Loaded,
+    solved: &'a Solved<Engine>,
+    pv: Vec<String>,
+    nodes: u64,
+    seconds: f64,
+}
+
+impl Report<'_> {
+    fn tell(&self, plans: Option<&[Plan<Engine>]>, out: &mut Out) -> Result<()> {
+        let value = self.solved.value.map_or("unknown".to_owned(), |it| it.to_string());
+        let plies = self.solved.plies;
+        // A plan to win shows a bound; retrograde analysis knows it exactly.
+        let within =
+            plies.or_else(|| plans.and_then(|it| it.first()).and_then(|it| self.longest(it)));
+        let assumes = self.assumes();
+        if out.is_json() {
+            out.json(&json!({
+                "value": value,
+                "pv": self.pv,
+                "nodes": self.nodes,
+                "seconds": self.seconds,
+                "nodes_per_second": per_second(self.nodes, self.seconds),
+                "method": self.solved.method.name(),
+                "player": self.loaded.game.player_name(self.solved.mover),
+                "plies": plies,
+                "within": within,
+                "states": self.solved.states,
+                "assumes": assumes,
+                "engine": self.loaded.game.kind().name(),
+            }))?;
+            return Ok(());
+        }
+        let player = self.loaded.game.player_name(self.solved.mover);
+        out.line(format_args!("{value} for {player}, who is to move"))?;
+        if let Some(assumes) = assumes {
+            out.line(format_args!("assumed: {assumes}"))?;
+        }
+        if !self.pv.is_empty() {
+            out.line(format_args!("line: {}", self.pv.join(" ")))?;
+        }
+        match (plies, within) {
+            (Some(plies), _) => out.line(format_args!("the game ends in {}", in_plies(plies)))?,
+            (None, Some(within)) => {
+                out.line(format_args!("the game ends within {}", in_plies(within)))?;
+            }
+            (None, None) => {}
+        }
+        if let Some(states) = self.solved.states {
+            out.line(format_args!("{states} positions"))?;
+        }
+        let (rate, method) = (per_second(self.nodes, self.seconds), self.solved.method.name());
+        let engine = self.loaded.game.kind().name();
+        out.line(format_args!(
+            "{} nodes in {:.3} s, {rate:.0} per second, {method}, {engine}",
+            self.nodes, self.seconds
+        ))?;
+        Ok(())
+    }
+
+    fn longest(&self, plan: &Plan<Engine>) -> Option<u32> {
+        plan.plies(&self.loaded.game, self.solved.past, self.solved.root())
+    }
+
+    /// The condition under which the value is that of the game as it is played.
+    fn assumes(&self) -> Option<&'static str> {
+        let ignored = self.solved.past == Past::Ignored && self.loaded.game.has_history();
+        ignored.then_some("the game begins here, and repetition is a draw")
+    }
+}
+
+fn in_plies(plies: u32) -> String {
+    if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") }
+}
+
+/// Checks a certificate.
+fn verify(args: &SolveArgs, loaded: &Loaded, place: &Place, path: &Path, out: &mut Out) -> Done {
+    let text = read_text(path, LARGEST_CERTIFICATE)?;
+    let certificate = match Certificate::read(&text) {
+        Ok(certificate) => certificate,
+        Err(refusal) => return Err(Mistake::new(format!("`{}`: {refusal}", path.display())).into()),
+    };
+    let clock = RealClock::start();
+    let progress = spinner();
+    let verdict = check(args, loaded, place, &certificate, &clock, &progress)?;
+    progress.finish_and_clear();
+    let seconds = clock.seconds();
+    let json = |verified: bool, value: &str, rest: Json| {
+        let mut json = json!({ "verified": verified, "value": value, "seconds": seconds });
+        if let (Some(json), Json::Object(rest)) = (json.as_object_mut(), rest) {
+            json.extend(rest);
+        }
+        json
+    };
+    match verdict {
+        Ok(positions) => {
+            let value = certificate.value;
+            if out.is_json() {
+                out.json(&json(true, &value.to_string(), json!({ "positions": positions })))?;
+            } else {
+                out.line(format_args!(
+                    "verified: {value}, {positions} positions in {seconds:.3} s"
+                ))?;
+                if certificate.past == Some(Past::Ignored) {
+                    out.line("assumed: the game begins here, and repetition is a draw")?;
+                }
+            }
+            Ok(Answer::Yes)
+        }
+        Err(why) => {
+            if out.is_json() {
+                out.json(&json(false, "unknown", json!({ "reason": why.to_string() })))?;
+            } else {
+                out.line(format_args!("refused: {why}"))?;
+            }
+            Ok(match why.spent {
+                true if interrupt::happened() => Answer::Interrupted,
+                true => Answer::Undecided,
+                false => Answer::No,
+            })
+        }
+    }
+}
+
+fn check(
+    args: &SolveArgs,
+    loaded: &Loaded,
+    place: &Place,
+    certificate: &Certificate,
+    clock: &RealClock,
+    progress: &ProgressBar,
+) -> Result<Result<usize, ludex_search::proof::Refusal>> {
+    use ludex_search::proof::Refusal;
+    let source = &loaded.source;
+    let options = certificate.game.rsplit_once(':').map_or("", |it| it.1);
+    if certificate.rules != source.hash() || options != source.options {
+        let (theirs, ours) = (&certificate.game, source.spec());
+        return Ok(Err(Refusal::new(format!(
+            "it is about `{theirs}`, and these are other rules: `{ours}`"
+        ))));
+    }
+    let is_named = args.place.from.position.is_some() || args.place.from.moves.is_some();
+    if is_named && certificate.position != loaded.game.position(&place.state) {
+        return Ok(Err(Refusal::new("it is about another position")));
+    }
+    if certificate.past == Some(Past::Ignored) && reading(loaded.game.program()) == Past::Exact {
+        return Ok(Err(Refusal::new("it ignores the past, and the past matters in these rules")));
+    }
+    let mut watch = |it: &Progress| progress.set_message(told(it, clock));
+    let mut bounds = Bounds::new(args.budget(1), clock, &mut watch);
+    let most = args.longest_plan();
+    certificate.verify(&loaded.game, &mut bounds, most).map_err(|it| loaded.blame(it))
+}

@@ -1,0 +1,160 @@
+//! Hex: puzzles and openings (Benzene's regression tests).
+//!
+//! ```text
+//! 50<tab>6x6-hayward-01<tab>6x6<tab>e1 e2<tab>d1 f1<tab>dfpn-solver-find-winning white<tab>d3
+//! 63<tab>4x4-hein-04<tab>4x4<tab>d1 a4<tab>c2<tab>dfpn-solve-state white<tab>white
+//! 6x6<tab>b a1<tab>white<tab>dfpn-solve-6x6
+//! ```
+//!
+//! The first kind asks for a winning move and lists them all, the second for the winner, the third
+//! for the winner after one move. Black joins the first and the last row, as with us; a1 is an
+//! acute corner there, too, so that names of cells are the same.
+
+use super::case::{Case, Format, Goal, Known, is_word, packed_row};
+
+pub(super) const FORMAT: Format = Format {
+    name: "Hex puzzles",
+    criterion: "solved: a winning move, or where the winner is asked for, a proof of the right \
+                one; wrong: a proof that differs from the winner or from the list of winning moves",
+    accepts,
+    read,
+};
+
+const LARGEST: usize = 19;
+
+fn accepts(line: &str) -> bool {
+    let fields: Vec<&str> = line.split('\t').collect();
+    match fields.len() {
+        7 => side(fields[2]).is_ok(),
+        3 | 4 => side(fields[0]).is_ok() && fields[1].starts_with("b "),
+        _ => false,
+    }
+}
+
+fn read(line: &str) -> Result<Case, String> {
+    let fields: Vec<&str> = line.split('\t').map(str::trim).collect();
+    match fields.as_slice() {
+        [_, _, size, black, white, query, expected] => {
+            puzzle(side(size)?, black, white, query, expected)
+        }
+        [size, first, winner, ..] => opening(side(size)?, first, winner),
+        _ => Err("this is no puzzle and no opening".to_owned()),
+    }
+}
+
+fn side(size: &str) -> Result<usize, String> {
+    let bad = || format!("`{size}` is no size of a board");
+    let (columns, rows) = size.split_once('x').ok_or_else(bad)?;
+    let side: usize = columns.parse().map_err(|_| bad())?;
+    if columns != rows || !(2..=LARGEST).contains(&side) {
+        return Err(bad());
+    }
+    Ok(side)
+}
+
+fn puzzle(
+    side: usize,
+    black: &str,
+    white: &str,
+    query: &str,
+    expected: &str,
+) -> Result<Case, String> {
+    let mut board = vec![None; side * side];
+    put(&mut board, side, black, 'X')?;
+    put(&mut board, side, white, 'O')?;
+    let (question, mover) = query.split_once(' ').ok_or("the query names no player")?;
+    let letter = letter(mover)?;
+    let known = if question.ends_with("find-winning") {
+        winning_moves(expected)
+    } else {
+        winner(mover, expected)?
+    };
+    let rows: Vec<String> =
+        board.chunks(side).rev().map(|row| packed_row(row.iter().copied())).collect();
+    let position = format!("{} {letter}", rows.join("/"));
+    Ok(Case::of(format!("hex:{side}"), position, known))
+}
+
+fn letter(player: &str) -> Result<char, String> {
+    match player {
+        "black" => Ok('b'),
+        "white" => Ok('w'),
+        _ => Err(format!("`{player}` is no player")),
+    }
+}
+
+/// Every move that wins; the position is lost where there is none.
+fn winning_moves(expected: &str) -> Known {
+    let best: Vec<String> = expected.split_whitespace().map(str::to_ascii_lowercase).collect();
+    let value = Some(if best.is_empty() { -1 } else { 1 });
+    Known { value, best, complete: true, ..Known::default() }
+}
+
+fn winner(mover: &str, winner: &str) -> Result<Known, String> {
+    letter(winner)?;
+    let value = Some(if winner == mover { 1 } else { -1 });
+    Ok(Known { value, ..Known::default() })
+}
+
+fn put(board: &mut [Option<char>], side: usize, cells: &str, stone: char) -> Result<(), String> {
+    for cell in cells.split_whitespace().filter(|it| *it != "-") {
+        let bad = || format!("there is no cell `{cell}`");
+        let column = cell.bytes().next().map(|it| it.to_ascii_lowercase().wrapping_sub(b'a'));
+        let column = column.map(usize::from).filter(|it| *it < side).ok_or_else(bad)?;
+        let row = cell.get(1..).and_then(|it| it.parse::<usize>().ok());
+        let row = row.filter(|it| (1..=side).contains(it)).ok_or_else(bad)?;
+        let place = &mut board[(row - 1) * side + column];
+        if place.replace(stone).is_some() {
+            return Err(format!("there are two stones on `{cell}`"));
+        }
+    }
+    Ok(())
+}
+
+fn opening(side: usize, first: &str, winner_name: &str) -> Result<Case, String> {
+    let cell = first.strip_prefix("b ").map(str::trim).filter(|it| is_word(it));
+    let cell = cell.ok_or("Black's first move is wanted, as in `b a1`")?;
+    let known = winner("white", winner_name)?;
+    Ok(Case {
+        game: format!("hex:{side}"),
+        position: None,
+        moves: vec![cell.to_ascii_lowercase()],
+        goal: Goal::Play(known),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn puzzles_and_openings() {
+        let line = "50\t6x6-h\t6x6\te1 e2\td1 f1\tdfpn-solver-find-winning white\td3";
+        assert!(accepts(line));
+        let case = read(line).unwrap();
+        assert_eq!(case.position.as_deref(), Some("6/6/6/6/4X1/3OXO w"));
+        let Goal::Play(known) = case.goal else { panic!() };
+        assert_eq!((known.value, known.best, known.complete), (Some(1), vec!["d3".into()], true));
+        let line = "6x6\tb a3\tblack\tdfpn";
+        assert!(accepts(line));
+        let case = read(line).unwrap();
+        assert_eq!((case.game.as_str(), case.moves), ("hex:6", vec!["a3".to_owned()]));
+        let Goal::Play(known) = case.goal else { panic!() };
+        assert_eq!(known.value, Some(-1));
+    }
+
+    #[test]
+    fn bad_lines_are_told() {
+        for (size, black, query) in [
+            ("6x7", "a1", "find-winning white"),
+            ("6x6", "z1", "find-winning white"),
+            ("6x6", "a1 a1", "find-winning white"),
+            ("6x6", "a1", "find-winning"),
+            ("6x6", "a1", "solve-state green"),
+            ("999x999", "a1", "solve-state white"),
+        ] {
+            let line = format!("1\tx\t{size}\t{black}\tb1\t{query}\twhite");
+            assert!(read(&line).is_err(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,489 @@
+//! `ludex suite`: public test sets.
+//!
+//! ```text
+//! files ──> a format ──> cases ──> a player thinks, or moves are counted ──> verdict ──> tally
+//! ```
+//!
+//! The files come from anywhere: a line that cannot be read is told with its number and skipped.
+
+mod case;
+mod connect4;
+mod epd;
+mod hex;
+mod loa;
+mod mates;
+mod obf;
+mod perft;
+mod san;
+mod verdict;
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use indicatif::ProgressBar;
+use ludex_core::{Budget, Fault, Game};
+use ludex_search::{Limits, Task};
+use serde_json::{Value, json};
+
+use crate::args::{EngineArgs, EngineKind, FromArgs, ThinkArgs};
+use crate::clock::RealClock;
+use crate::failure::{Answer, Done, Mistake};
+use crate::interrupt;
+use crate::load::{Loaded, load};
+use crate::output::{Out, note};
+use crate::place::{Place, reach};
+use crate::thinking::{PlayerArgs, Thinker, Thought, make, prepare};
+use crate::verbs::moves::legal;
+use crate::watched::{Watched, was_stopped};
+use case::{Case, Format, Goal, Known};
+use verdict::{Said, Verdict, judge};
+
+/// How long to think about a case when nothing is said.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// How long a player may take to get to know a game, before its first case.
+const TIME_TO_PREPARE: Duration = Duration::from_secs(5);
+
+/// How far to count when nothing is said.
+const DEFAULT_COUNT: u64 = 5_000_000;
+
+/// The largest file that is read, in bytes.
+const LARGEST: u64 = 64 << 20;
+
+/// So many skipped lines of a file are told.
+const TOLD_SKIPS: u64 = 20;
+
+/// All kinds of files, the more particular first.
+const FORMATS: [Format; 9] = [
+    perft::EPD,
+    mates::FORMAT,
+    hex::FORMAT,
+    loa::FORMAT,
+    perft::VARIANTS,
+    perft::TABLE,
+    obf::FORMAT,
+    connect4::FORMAT,
+    epd::FORMAT,
+];
+
+/// Arguments of `suite`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ludex suite data/connect4/Test_L3_R1.txt --nodes 100000
+  ludex suite data/chess/*.epd data/chess/mates.tsv --time 1s --threads 2
+  ludex suite data/othello/ffo-20-39.obf --player uct --nodes 10000 --json
+  ludex suite data/chess/perft_standard.epd --nodes 1000000
+  ludex suite positions.epd --game ./my-chess.game
+
+Formats: connect-four move strings with a score, Othello OBF, chess mates and EPD with bm, am
+and dm, Hex puzzles and openings, Lines of Action wins, counts of move sequences. A case that is
+not solved is no error; `wrong` counts what was called proved and is not so, and counts of moves
+that differ. Exit code 1 if there is any. With --judge another player looks at moves that are
+not proved: `kept` and `errors` count those that keep the value of the position and those that
+do not.")]
+pub(crate) struct SuiteArgs {
+    /// Test sets
+    #[arg(required = true)]
+    files: Vec<String>,
+
+    /// The game, where it is not the usual one of the format
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+
+    /// At most so many cases of each file
+    #[arg(long, value_name = "N")]
+    cases: Option<usize>,
+
+    /// A player that looks whether a move which is not proved keeps the value
+    #[arg(long, value_name = "SPEC")]
+    judge: Option<String>,
+
+    /// How many nodes the judge may take for a move
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    judge_nodes: u64,
+
+    #[command(flatten)]
+    player: PlayerArgs,
+
+    #[command(flatten)]
+    think: ThinkArgs,
+
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// What came of a file.
+#[derive(Clone, Debug, Default)]
+struct Tally {
+    cases: u64,
+    solved: u64,
+    wrong: u64,
+    skipped: u64,
+    /// Moves that keep the value of a position, and those that do not.
+    kept: u64,
+    errors: u64,
+    nodes: u64,
+    seconds: f64,
+}
+
+impl Tally {
+    fn add(&mut self, other: &Self) {
+        self.cases += other.cases;
+        self.solved += other.solved;
+        self.wrong += other.wrong;
+        self.skipped += other.skipped;
+        self.kept += other.kept;
+        self.errors += other.errors;
+        self.nodes += other.nodes;
+        self.seconds += other.seconds;
+    }
+
+    fn as_json(&self, file: &str, format: Option<&Format>) -> Value {
+        json!({
+            "file": file,
+            "format": format.map(|it| it.name),
+            "criterion": format.map(|it| it.criterion),
+            "cases": self.cases,
+            "solved": self.solved,
+            "wrong": self.wrong,
+            "skipped": self.skipped,
+            "kept": self.kept,
+            "errors": self.errors,
+            "nodes": self.nodes,
+            "seconds": self.seconds,
+        })
+    }
+}
+
+/// Runs the sets.
+pub(crate) fn run(args: &SuiteArgs, out: &mut Out) -> Done {
+    let stop = interrupt::listen();
+    let mut room = Room::new(args)?;
+    let mut total = Tally::default();
+    if !out.is_json() {
+        out.line(format_args!(
+            "{:>7} {:>7} {:>7} {:>7} {:>14} {:>10}  file",
+            "cases", "solved", "wrong", "skipped", "nodes", "seconds"
+        ))?;
+    }
+    for file in &args.files {
+        let lines = read_lines(Path::new(file))?;
+        let format = format_of(file, &lines)?;
+        let tally = room.run(file, &format, &lines);
+        tell(&tally, file, &format, out)?;
+        total.add(&tally);
+        if stop.load(std::sync::atomic::Ordering::Relaxed) {
+            return Ok(Answer::Interrupted);
+        }
+    }
+    if args.player.verbose {
+        room.describe();
+    }
+    Ok(if total.wrong == 0 { Answer::Yes } else { Answer::No })
+}
+
+fn tell(tally: &Tally, file: &str, format: &Format, out: &mut Out) -> Result<()> {
+    if out.is_json() {
+        out.json(&tally.as_json(file, Some(format)))?;
+        return Ok(());
+    }
+    let Tally { cases, solved, wrong, skipped, nodes, seconds, .. } = tally;
+    out.line(format_args!(
+        "{cases:>7} {solved:>7} {wrong:>7} {skipped:>7} {nodes:>14} {seconds:>10.2}  {file}"
+    ))?;
+    out.line(format_args!("        {}", format.criterion))?;
+    if tally.kept + tally.errors > 0 {
+        out.line(format_args!(
+            "        {} moves are known to keep the value, {} to lose it",
+            tally.kept, tally.errors
+        ))?;
+    }
+    Ok(())
+}
+
+/// The lines of a file that are no comments, with their numbers.
+fn read_lines(path: &Path) -> Result<Vec<(usize, String)>> {
+    let shown = path.display();
+    let file =
+        File::open(path).map_err(|it| Mistake::new(format!("cannot read `{shown}`: {it}")))?;
+    let mut bytes = Vec::new();
+    let read = file.take(LARGEST + 1).read_to_end(&mut bytes);
+    read.with_context(|| format!("reading `{shown}`"))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(Mistake::new(format!("`{shown}` has more than {LARGEST} bytes")).into());
+    }
+    // Old sets have stray bytes in them; what matters is plain text.
+    let text = String::from_utf8_lossy(&bytes);
+    let clean = |line: &str| {
+        let line = line.trim_start_matches('\u{feff}');
+        line.replace(|it: char| it.is_control() && it != '\t', "").trim_end_matches(' ').to_owned()
+    };
+    let lines = (1..).zip(text.lines().map(clean));
+    Ok(lines.filter(|(_, it)| !it.trim().is_empty() && !it.starts_with('#')).collect())
+}
+
+/// The kind of file: the one that accepts most of its first lines.
+fn format_of(file: &str, lines: &[(usize, String)]) -> Result<Format> {
+    let fits = |format: &Format| lines.iter().take(50).filter(|it| (format.accepts)(&it.1)).count();
+    let mut best: Option<(usize, &Format)> = None;
+    for format in &FORMATS {
+        let fits = fits(format);
+        if fits > best.map_or(0, |it| it.0) {
+            best = Some((fits, format));
+        }
+    }
+    best.map(|(_, format)| *format).ok_or_else(|| {
+        let names: Vec<&str> = FORMATS.iter().map(|it| it.name).collect();
+        let message = format!("`{file}` is no test set of a kind that is known here");
+        Mistake::with_help(message, format!("known are {}", names.join("; "))).into()
+    })
+}
+
+/// What cases are tried with: games and players, kept from case to case.
+struct Room<'a> {
+    args: &'a SuiteArgs,
+    games: Vec<(String, Loaded)>,
+    player: Thinker,
+    judge: Option<Thinker>,
+}
+
+impl<'a> Room<'a> {
+    fn new(args: &'a SuiteArgs) -> Result<Self> {
+        let player = make(args.player.spec(), args.think.means())?;
+        let judge = args.judge.as_deref().map(|it| make(it, args.think.means())).transpose()?;
+        Ok(Self { args, games: Vec::new(), player, judge })
+    }
+
+    fn describe(&self) {
+        note(format_args!("{}: {}", self.args.player.spec(), self.player.describe()));
+    }
+
+    /// All cases of a file.
+    fn run(&mut self, file: &str, format: &Format, lines: &[(usize, String)]) -> Tally {
+        let most = self.args.cases.unwrap_or(usize::MAX);
+        let progress = ProgressBar::new(lines.len().min(most) as u64);
+        let mut tally = Tally::default();
+        for (number, line) in lines {
+            if interrupt::happened() || tally.cases >= most as u64 {
+                break;
+            }
+            let tried = match (format.read)(line) {
+                Ok(case) => self.case(&case, &mut tally),
+                Err(message) => Err(Mistake::new(message).into()),
+            };
+            progress.inc(1);
+            match tried {
+                Ok(None) => {}
+                Ok(Some(wrong)) => {
+                    progress.suspend(|| note(format_args!("{file}:{number}: wrong: {wrong}")));
+                }
+                Err(error) => {
+                    tally.skipped += 1;
+                    if tally.skipped <= TOLD_SKIPS {
+                        progress
+                            .suspend(|| note(format_args!("{file}:{number}: skipped: {error:#}")));
+                    }
+                }
+            }
+        }
+        progress.finish_and_clear();
+        if tally.skipped > TOLD_SKIPS {
+            note(format_args!("{file}: {} more lines were skipped", tally.skipped - TOLD_SKIPS));
+        }
+        tally
+    }
+
+    /// Tries a case: what is wrong, if anything is.
+    fn case(&mut self, case: &Case, tally: &mut Tally) -> Result<Option<String>> {
+        let spec = self.args.game.clone().unwrap_or_else(|| case.game.clone());
+        let index = self.game(&spec)?;
+        let loaded = &self.games[index].1;
+        let from = FromArgs { position: case.position.clone(), moves: Some(case.moves.join(" ")) };
+        let place = reach(loaded, &loaded.game, &from)?;
+        match &case.goal {
+            Goal::Counts(counts) => self.count(index, &place, counts, tally),
+            Goal::Play(known) => {
+                if place.ending(loaded)?.is_some() {
+                    return Err(Mistake::new("the game is over in this position").into());
+                }
+                let known = in_our_names(loaded, &place, known)?;
+                self.play(index, &place, &known, tally)
+            }
+        }
+    }
+
+    /// The number of a game that is loaded.
+    fn game(&mut self, spec: &str) -> Result<usize> {
+        if let Some(found) = self.games.iter().position(|(it, _)| it == spec) {
+            return Ok(found);
+        }
+        let kind: EngineKind = self.args.engine.to_play();
+        let loaded = load(spec, kind)?;
+        if self.args.think.nodes.is_none() {
+            let stop = interrupt::listen();
+            let prepared = prepare(&mut self.player, &loaded.game, TIME_TO_PREPARE, stop);
+            prepared.map_err(|it| loaded.blame(it))?;
+        }
+        self.games.push((spec.to_owned(), loaded));
+        Ok(self.games.len() - 1)
+    }
+
+    fn count(
+        &self,
+        game: usize,
+        place: &Place,
+        counts: &[(u32, u64)],
+        tally: &mut Tally,
+    ) -> Result<Option<String>> {
+        let loaded = &self.games[game].1;
+        let engine = loaded.game.clone().with_adjudication(false);
+        let watched = Watched { game: &engine, stop: interrupt::listen(), until: None };
+        let most = self.args.think.nodes.unwrap_or(DEFAULT_COUNT);
+        let clock = RealClock::start();
+        let mut wrong = None;
+        let mut counted = 0;
+        for &(depth, expected) in counts.iter().filter(|(_, count)| *count <= most) {
+            let found = ludex_core::perft::perft(&watched, &place.state, &place.trail, depth);
+            let found = match found {
+                Ok(found) => found,
+                Err(fault) if was_stopped(&fault) => return Ok(None),
+                Err(fault) => return Err(loaded.blame(fault)),
+            };
+            counted += 1;
+            tally.nodes += found;
+            if found != expected {
+                wrong = Some(format!("depth {depth}: {found} and not {expected}"));
+                break;
+            }
+        }
+        tally.seconds += clock.seconds();
+        if counted == 0 {
+            let message = format!("every count is larger than {most}: nothing was counted");
+            return Err(Mistake::new(message).into());
+        }
+        tally.cases += 1;
+        tally.solved += u64::from(wrong.is_none());
+        tally.wrong += u64::from(wrong.is_some());
+        Ok(wrong)
+    }
+
+    fn play(
+        &mut self,
+        game: usize,
+        place: &Place,
+        known: &Known,
+        tally: &mut Tally,
+    ) -> Result<Option<String>> {
+        let think = self.args.think;
+        let budget = Budget {
+            nodes: think.nodes,
+            time: think.time_or(DEFAULT_TIME),
+            depth: think.depth,
+            stop: Some(interrupt::listen()),
+        };
+        let loaded = &self.games[game].1;
+        let thought = thought(&mut self.player, loaded, place, budget);
+        let thought = thought.map_err(|it| loaded.blame(it))?;
+        if interrupt::happened() {
+            return Ok(None);
+        }
+        let lines = thought.lines.iter();
+        let said: Vec<Said> = lines
+            .map(|it| Said { name: loaded.game.name(&place.state, it.mv), proved: it.proved })
+            .collect();
+        let mut verdict = judge(known, &said);
+        tally.nodes += thought.nodes;
+        tally.seconds += thought.elapsed.as_secs_f64();
+        self.look_closer(game, place, known, &thought, &mut verdict)?;
+        tally.cases += 1;
+        tally.solved += u64::from(verdict.solved);
+        tally.wrong += u64::from(verdict.wrong.is_some());
+        tally.kept += u64::from(verdict.keeps == Some(true));
+        tally.errors += u64::from(verdict.keeps == Some(false));
+        Ok(verdict.wrong)
+    }
+
+    /// Asks the judge whether a move keeps the value of its position, where nobody knows.
+    fn look_closer(
+        &mut self,
+        game: usize,
+        place: &Place,
+        known: &Known,
+        thought: &Thought,
+        verdict: &mut Verdict,
+    ) -> Result<()> {
+        let (Some(judge), Some(value), Some(best), None) =
+            (&mut self.judge, known.value, thought.best(), verdict.keeps)
+        else {
+            return Ok(());
+        };
+        let loaded = &self.games[game].1;
+        let mut after = place.clone();
+        let played = loaded.game.apply(&mut after.state, &mut after.trail, &[best]);
+        played.map_err(|it| loaded.blame(it))?;
+        let worth = match after.ending(loaded)? {
+            Some(ending) => {
+                let mover = loaded.game.turn(&place.state, &place.trail);
+                let ludex_core::Turn::Of(mover) = mover.map_err(|it| loaded.blame(it))? else {
+                    return Ok(());
+                };
+                ending.payoffs.get(mover.index()).map(|it| it.utility)
+            }
+            None => {
+                let stop = Some(interrupt::listen());
+                let budget =
+                    Budget { nodes: Some(self.args.judge_nodes), stop, ..Budget::default() };
+                let reply = self::thought(judge, loaded, &after, budget);
+                let reply = reply.map_err(|it| loaded.blame(it))?;
+                reply.lines.first().and_then(|it| it.proved).map(|it| -it.utility)
+            }
+        };
+        verdict.keeps = worth.map(|it| verdict::sign(it) >= value);
+        if known.best.is_empty() && verdict.keeps == Some(true) && verdict.wrong.is_none() {
+            verdict.solved = true;
+        }
+        Ok(())
+    }
+}
+
+/// Lets a player think about a position that has nothing to do with the one before.
+fn thought(
+    player: &mut Thinker,
+    loaded: &Loaded,
+    place: &Place,
+    budget: Budget<'_>,
+) -> Result<Thought, Fault> {
+    let Place { state, trail } = place;
+    player.forget();
+    let task = Task { game: &loaded.game, state, trail };
+    let clock = RealClock::start();
+    player.think(task, &mut Limits { budget, clock: &clock, watch: &mut |_| {} })
+}
+
+/// The same, with moves as the rules call them.
+fn in_our_names(loaded: &Loaded, place: &Place, known: &Known) -> Result<Known> {
+    let legal = legal(loaded, place)?;
+    let position = loaded.game.position(&place.state);
+    let speaks_san = loaded.game.program().look.notations.iter().any(|it| it == "san");
+    let named = |wanted: &[String]| -> Result<Vec<String>> {
+        let mut names = Vec::new();
+        for text in wanted {
+            if legal.contains(text) {
+                names.push(text.clone());
+                continue;
+            }
+            let found = if speaks_san { san::find(text, &position, &legal) } else { Vec::new() };
+            if found.is_empty() {
+                return Err(Mistake::new(format!("`{text}` is no legal move here")).into());
+            }
+            names.extend(found.into_iter().map(str::to_owned));
+        }
+        Ok(names)
+    };
+    Ok(Known { best: named(&known.best)?, avoid: named(&known.avoid)?, ..known.clone() })
+}

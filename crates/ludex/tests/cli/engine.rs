@@ -1,0 +1,154 @@
+//! `engine`: what other programs hear.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::run::{LUDEX, ludex_reading};
+
+/// An engine that runs.
+struct Engine {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Engine {
+    fn new(args: &[&str]) -> Self {
+        let mut child = Command::new(LUDEX)
+            .arg("engine")
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program was built");
+        let stdin = child.stdin.take().expect("it is piped");
+        let stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+        Self { child, stdin, stdout }
+    }
+
+    fn say(&mut self, line: &str) {
+        writeln!(self.stdin, "{line}").expect("it listens");
+    }
+
+    /// The first line that begins so.
+    fn hear(&mut self, wanted: &str) -> String {
+        loop {
+            let mut line = String::new();
+            assert_ne!(
+                self.stdout.read_line(&mut line).expect("it writes text"),
+                0,
+                "no `{wanted}`"
+            );
+            if line.starts_with(wanted) {
+                return line.trim_end().to_owned();
+            }
+        }
+    }
+
+    fn quit(mut self) {
+        self.say("quit");
+        assert_eq!(self.child.wait().expect("it ends").code(), Some(0));
+    }
+}
+
+#[test]
+fn uci_for_chess() {
+    let mut engine = Engine::new(&["chess", "--player", "uct"]);
+    engine.say("uci");
+    engine.hear("id name Ludex");
+    engine.hear("uciok");
+    engine.say("setoption name Hash value 64");
+    engine.say("setoption name Threads value 1");
+    engine.say("isready");
+    engine.hear("readyok");
+    engine.say("ucinewgame");
+    engine.say("position fen 6k1/p4ppp/8/8/8/8/5PPP/1R4K1 w - - 3 37 moves g1f1 a7a6");
+    engine.say("go nodes 2000");
+    assert!(engine.hear("bestmove").starts_with("bestmove b1b8"), "mate in one");
+    engine.say("position startpos moves e2e4 e7e5");
+    engine.say("go wtime 400 btime 400 winc 0 binc 0");
+    assert_eq!(engine.hear("bestmove").split(' ').nth(1).map(str::len), Some(4));
+    engine.quit();
+}
+
+#[test]
+fn a_search_without_end_is_stopped_at_once() {
+    let mut engine = Engine::new(&["connect4", "--player", "uct"]);
+    engine.say("ugi");
+    engine.hear("ugiok");
+    engine.say("position startpos moves d1");
+    engine.say("go infinite");
+    engine.say("isready");
+    engine.hear("readyok");
+    // It must wait until it is asked, and answer then.
+    std::thread::sleep(Duration::from_millis(100));
+    let asked = Instant::now();
+    engine.say("stop");
+    engine.hear("bestmove ");
+    // Other tests may have the processor; without them it is a matter of milliseconds.
+    assert!(asked.elapsed() < Duration::from_secs(2), "{:?}", asked.elapsed());
+    engine.say("go ponder p1time 100 p2time 100");
+    engine.say("ponderhit");
+    engine.hear("bestmove ");
+    engine.quit();
+}
+
+#[test]
+fn questions_about_the_rules() {
+    let mut engine = Engine::new(&["tictactoe", "--player", "uct", "--nodes", "50"]);
+    for (moves, over, first, result) in [
+        ("", "false", "true", "none"),
+        ("moves b2", "false", "false", "none"),
+        ("moves a1 a3 b1 b3 c1", "true", "false", "p1win"),
+        ("moves a1 a3 b1 b3 c2 c3", "true", "false", "p2win"),
+    ] {
+        engine.say(&format!("position startpos {moves}"));
+        for (question, answer) in [("gameover", over), ("p1turn", first), ("result", result)] {
+            engine.say(&format!("query {question}"));
+            assert_eq!(engine.hear("response"), format!("response {answer}"), "{moves} {question}");
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+fn garbage_is_answered_and_survived() {
+    let input = "hello\nposition\nposition fen x y z\nposition startpos moves z9\ngo nodes\ngo depth x\n\
+                 query\nquery weather\nsetoption\nsetoption name Player value nobody\nsetoption name Hash value x\n\
+                 stop\nponderhit\n\u{0}\u{1}\ngo nodes 10\nposition startpos moves a1\ngo nodes 10\n";
+    let ran = ludex_reading(input, &["engine", "tictactoe", "--player", "uct"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let count = |begin: &str| ran.stdout.lines().filter(|it| it.starts_with(begin)).count();
+    assert_eq!(count("bestmove "), 2, "{}", ran.stdout);
+    assert!(count("info string error: ") >= 10, "{}", ran.stdout);
+}
+
+#[test]
+fn gtp_for_go() {
+    let input = "1 protocol_version\n2 boardsize 9\n3 clear_board\n4 komi 6.5\n5 play b J9\n6 genmove w\n\
+                 7 known_command genmove\n8 play w i1\n9 play b J9\n10 undo\n11 undo\n12 boardsize 99\n\
+                 13 rubbish\n14 time_settings 1 0 0\n15 time_left b 1 0\n16 genmove b\n17 showboard\n\
+                 play white A1 # twice in a row\n18 quit\n";
+    let args = ["engine", "go", "--player", "uct", "--nodes", "20"];
+    let ran = ludex_reading(input, &args);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let answers: Vec<&str> = ran.stdout.split("\n\n").collect();
+    assert_eq!(answers[0], "=1 2");
+    assert_eq!(answers[4], "=5", "{}", ran.stdout);
+    assert!(answers[5].starts_with("=6 ") && !answers[5].contains('I'), "{}", answers[5]);
+    assert_eq!(answers[6], "=7 true");
+    assert_eq!(answers[7], "?8 invalid vertex");
+    assert_eq!(answers[8], "?9 illegal move");
+    assert_eq!((answers[9], answers[10]), ("=10", "=11"));
+    assert_eq!(answers[11], "?12 unacceptable size");
+    assert_eq!(answers[12], "?13 unknown command");
+    assert!(answers[15].starts_with("=16 "), "{}", answers[15]);
+    assert!(
+        answers[16].starts_with("=17 \n") || answers[16].starts_with("=17\n"),
+        "{}",
+        answers[16]
+    );
+    assert_eq!(answers[17], "=", "{}", ran.stdout);
+    assert_eq!(answers[18], "=18");
+}

@@ -1,0 +1,97 @@
+//! `solve`: values, exit codes, certificates.
+
+use crate::run::{Folder, Ran, ludex};
+
+/// Runs `solve` with `--json`: the exit code and the value.
+fn value(args: &[&str]) -> (i32, String) {
+    let ran = ludex(&[&["solve"], args, &["--json"]].concat());
+    let json = ran.json();
+    for field in ["value", "pv", "nodes", "seconds"] {
+        assert!(json.get(field).is_some(), "{field} in {json}");
+    }
+    (ran.code, json["value"].as_str().expect("it is a text").to_owned())
+}
+
+#[test]
+fn values_have_exit_codes() {
+    assert_eq!(value(&["nim-matches:6"]), (0, "win".to_owned()));
+    assert_eq!(value(&["nim-matches:5"]), (1, "loss".to_owned()));
+    assert_eq!(value(&["tictactoe"]), (1, "draw".to_owned()));
+    let args = ["connect4", "--method", "dfpn", "--nodes", "50", "--memory", "1M"];
+    assert_eq!(value(&args), (3, "unknown".to_owned()));
+}
+
+#[test]
+fn all_methods_agree() {
+    for method in ["auto", "dfpn", "pns", "retrograde"] {
+        let args = ["domineering:4", "--method", method, "--memory", "16M"];
+        assert_eq!(value(&args), (0, "win".to_owned()), "{method}");
+    }
+}
+
+#[test]
+fn the_line_of_play_ends_the_game() {
+    let json = ludex(&["solve", "morris3", "--json"]).json();
+    assert_eq!(json["method"], "retrograde");
+    assert_eq!(json["states"], 5_390);
+    assert_eq!(json["plies"], 9);
+    assert_eq!(json["pv"].as_array().map(Vec::len), Some(9));
+    assert_eq!(json["pv"][0], "b2");
+    assert_eq!(json["assumes"], "the game begins here, and repetition is a draw");
+}
+
+#[test]
+fn mistakes_are_told() {
+    let told = |args: &[&str]| {
+        let Ran { code, stderr, .. } = ludex(&[&["solve"], args].concat());
+        assert_eq!(code, 2, "{stderr}");
+        stderr
+    };
+    assert!(told(&["tictactoe", "--method", "guess"]).contains("there is no method `guess`"));
+    assert!(told(&["tictactoe", "--verify", "nowhere.txt"]).contains("there is no file"));
+    assert!(told(&["samegame"]).contains("two opponents"));
+    let over = ["tictactoe", "--moves", "a1 b1 a2 b2 a3"];
+    assert!(told(&over).contains("the game is over"));
+    let past = told(&["go:2", "--method", "retrograde"]);
+    assert!(past.contains("the past matters too much"), "{past}");
+}
+
+#[test]
+fn certificates_are_verified_and_forgeries_refused() {
+    let folder = Folder::new();
+    let path = folder.path("proof.txt");
+    for game in ["tictactoe", "nim-matches:5", "domineering:4", "morris3"] {
+        let written = ludex(&["solve", game, "--certificate", &path, "--memory", "64M"]);
+        assert!(written.code < 2, "{written:?}");
+        for engine in ["native", "interpreter"] {
+            let verified = ludex(&["solve", game, "--verify", &path, "--engine", engine, "--json"]);
+            assert_eq!(verified.code, 0, "{verified:?}");
+            assert_eq!(verified.json()["verified"], true);
+        }
+    }
+    // Of another game.
+    let other = ludex(&["solve", "tictactoe", "--verify", &path]);
+    assert_eq!(other.code, 1);
+    assert!(other.stdout.starts_with("refused: it is about `morris3`"), "{other:?}");
+    // With a move too few.
+    let text = folder.read("proof.txt");
+    let moves = text.lines().filter(|it| it.contains('\t')).count();
+    let mut number = 0;
+    let without: Vec<&str> = text
+        .lines()
+        .filter(|it| {
+            number += usize::from(it.contains('\t'));
+            !(it.contains('\t') && number == moves)
+        })
+        .collect();
+    folder.write("proof.txt", without.join("\n") + "\n");
+    let refused = ludex(&["solve", "morris3", "--verify", &path, "--json"]);
+    assert_eq!(refused.code, 1, "{refused:?}");
+    assert_eq!(refused.json()["verified"], false);
+    // Not a certificate at all, and one that cannot be checked in time.
+    folder.write("proof.txt", "rubbish");
+    assert_eq!(ludex(&["solve", "morris3", "--verify", &path]).code, 2);
+    folder.write("proof.txt", &text);
+    let spent = ludex(&["solve", "morris3", "--verify", &path, "--nodes", "3"]);
+    assert_eq!(spent.code, 3, "{spent:?}");
+}
