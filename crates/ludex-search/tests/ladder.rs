@@ -113,7 +113,9 @@ fn minimax_agrees_with_the_full_solution() {
 #[test]
 fn a_spent_budget_still_gives_a_move_and_the_same_one_each_time() {
     let (start, ()) = TicTacToe.start();
-    for (spec, _) in ludex_search::players::names() {
+    let alone = ["nmcs", "nrpa"];
+    let names = ludex_search::players::names().into_iter().map(|(name, _)| name);
+    for spec in names.filter(|it| !alone.contains(it)) {
         for nodes in [0, 1, 10, 500] {
             let once = think_from(spec, &TicTacToe, &start, &(), Budget::of_nodes(nodes));
             let again = think_from(spec, &TicTacToe, &start, &(), Budget::of_nodes(nodes));
