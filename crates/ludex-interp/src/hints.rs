@@ -1,4 +1,4 @@
-//! What helps a search to play well: see the hints of [`Game`].
+//! What helps a search to play well: see the hints of [`Game`](ludex_core::Game).
 
 use ludex_core::{Advice, Fault, Player, State, Taken, Trail};
 use ludex_ir::inst::TURN;

@@ -2,7 +2,7 @@
 //!
 //! Each search is one file, named after its algorithm, with the paper at its head.
 //!
-//! * [`players`]: all players by name; [`player`] says what a player is, [`thought`] what it answers.
+//! * [`players`]: all players by name; [`player`](mod@player) says what a player is, [`thought`] what it answers.
 //! * [`ladder`]: minimax to UCT, as plain as they are taught.
 //! * [`alphabeta`], [`montecarlo`], [`nested`], [`proof`]: the strong ones, a folder each.
 //! * [`evaluation`]: what a position looks worth without search.

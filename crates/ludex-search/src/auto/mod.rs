@@ -8,7 +8,7 @@
 //! 2. For two opponents an evaluation is learned by self-play, unless the author of the rules has
 //!    given one.
 //! 3. Alpha-beta with that evaluation and Monte-Carlo play a few quick games against each
-//!    other ([`trial`]): who wins has the game. (How well an evaluation predicts results is no
+//!    other (`trial.rs`): who wins has the game. (How well an evaluation predicts results is no
 //!    guide by itself: where both sides play by it, games are close.)
 //!
 //! One player alone looks for the best sequence by nested rollout policy adaptation; more than two
