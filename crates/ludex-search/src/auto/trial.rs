@@ -30,15 +30,17 @@ pub(super) struct Terms {
 
 impl Terms {
     /// Terms for a search of positions against one of playouts, with so much work in all, counted
-    /// in turns of playouts.
+    /// in turns of playouts with few moves to choose from.
     pub(super) fn of(facts: &Facts, games: u32, work: f64) -> Self {
-        // On the average a playout begins in the middle of a game.
+        // On the average a playout begins in the middle of a game. Its moves are listed, and that
+        // takes longer the more there are.
         let playout = facts.plies / 2.0 + 1.0;
+        let listing = 1.0 + facts.branching / 20.0;
         let length = facts.plies.clamp(1.0, 150.0);
-        let playouts = (work / f64::from(games) / length / playout).clamp(60.0, 600.0);
-        // To list the moves of a position and to play one takes as long as about six turns of a
-        // compiled random game.
-        let positions = playouts * (1.0 + playout / 6.0);
+        let each = work / f64::from(games.max(1)) / length;
+        let playouts = (each / (playout * listing)).clamp(30.0, 400.0);
+        // A turn of a playout takes about as long as a position of the other search.
+        let positions = playouts * (1.0 + playout);
         Self { games, nodes: [positions as u64, playouts as u64], longest: 2 * length as u32 }
     }
 }
