@@ -1,0 +1,95 @@
+//! The player that chooses: what it chooses, that it says so, and that it always has a move.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use ludex_core::budget::StoppedClock;
+use ludex_core::{Budget, Clock, Game};
+use ludex_search::facts::Facts;
+use ludex_search::{Limits, Means, Player, Task, Thought, player};
+use ludex_testkit::{Nim, Pig, Pyramid, TicTacToe, Trio};
+
+/// Little to learn and a short trial: the tests are about the choice, not about its quality.
+const QUICK: &str = "auto:work=20000,trials=4,trial=20000";
+
+fn chooser<G: Game + 'static>() -> Box<dyn Player<G>> {
+    player(QUICK, Means::default()).unwrap()
+}
+
+fn think<G: Game + 'static>(
+    player: &mut Box<dyn Player<G>>,
+    game: &G,
+    budget: Budget<'_>,
+    clock: &dyn Clock,
+) -> Thought<G::Move> {
+    let (state, trail) = game.start();
+    let task = Task { game, state: &state, trail: &trail };
+    player.think(task, &mut Limits { budget, clock, watch: &mut |_| () }).unwrap()
+}
+
+fn chosen<G: Game + 'static>(game: &G) -> String {
+    let mut player = chooser();
+    let thought = think(&mut player, game, Budget::of_nodes(200), &StoppedClock);
+    assert!(thought.best().is_some());
+    player.describe()
+}
+
+#[test]
+fn one_player_gets_sequences_and_three_get_a_tree() {
+    assert_eq!(chosen(&Pyramid::random(1, 5)), "nrpa: one player alone");
+    assert_eq!(chosen(&Trio { stones: 20 }), "uct: not two opponents who take turns");
+    assert_eq!(chosen(&Pig { goal: 20, faces: 6 }), "uct: not two opponents who take turns");
+}
+
+#[test]
+fn two_opponents_get_whoever_won_the_trial() {
+    for why in [chosen(&TicTacToe), chosen(&Nim::new(&[3, 4, 5]))] {
+        assert!(why.contains("quick games against"), "{why}");
+        assert!(why.contains("alpha-beta") && why.contains("Monte-Carlo"), "{why}");
+    }
+}
+
+#[test]
+fn nodes_and_a_seed_give_the_same_choice_and_the_same_thought() {
+    let once = || {
+        let mut player = chooser();
+        let thought = think(&mut player, &TicTacToe, Budget::of_nodes(300), &StoppedClock);
+        (thought, player.describe())
+    };
+    assert_eq!(once(), once());
+}
+
+/// A clock that jumps a millisecond whenever it is read.
+struct Jumping(AtomicU64);
+
+impl Clock for Jumping {
+    fn elapsed(&self) -> Duration {
+        Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+#[test]
+fn with_a_clock_it_plays_at_once_and_chooses_by_and_by() {
+    let mut player = chooser();
+    let mut turns = 0;
+    while !player.describe().contains("quick games against") {
+        let budget = Budget { time: Some(Duration::from_millis(200)), ..Budget::default() };
+        let clock = Jumping(AtomicU64::new(0));
+        let thought = think(&mut player, &TicTacToe, budget, &clock);
+        assert!(thought.best().is_some());
+        assert!(clock.elapsed() < Duration::from_millis(400), "it takes its time");
+        turns += 1;
+        assert!(turns < 10_000, "it never chooses: {}", player.describe());
+    }
+    assert!(turns > 1);
+}
+
+#[test]
+fn facts_are_those_of_random_games() {
+    let facts = Facts::of(&TicTacToe, 200, 1).unwrap();
+    assert_eq!((facts.players, facts.single_turns), (2, true));
+    assert!((7.0..8.5).contains(&facts.plies), "{facts:?}");
+    assert!((5.0..6.5).contains(&facts.branching), "{facts:?}");
+    assert!((0.8..0.95).contains(&facts.decided) && facts.ended > 0.99, "{facts:?}");
+    assert!(!Facts::of(&Pig { goal: 20, faces: 6 }, 10, 1).unwrap().single_turns);
+}
