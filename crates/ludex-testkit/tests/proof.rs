@@ -170,6 +170,25 @@ fn stopping_anywhere_does_no_harm() {
     }
 }
 
+/// Once the value is known nothing more is asked.
+#[test]
+fn a_budget_that_suffices_is_not_used_up() {
+    for name in ["domineering:4", "hex:3", "breakthrough:4,4"] {
+        let game = native(name);
+        let config = SolveConfig { method: Method::Dfpn, ..SolveConfig::default() };
+        let (state, trail) = game.start();
+        let spent = within(50_000_000, |bounds| {
+            let solved =
+                solve(&game, &state, &trail, &config, bounds).expect("the rules are right");
+            assert!(solved.value.is_some(), "{name}");
+            bounds.nodes
+        });
+        let enough = solved(&game, &config, spent).value;
+        let short = solved(&game, &config, spent - 1).value;
+        assert!(enough.is_some() && short.is_none(), "{name}: {spent} nodes");
+    }
+}
+
 #[test]
 fn plans_of_games_can_be_certified() {
     for name in

@@ -234,6 +234,9 @@ impl Pair {
 
     /// Whether a question is to be asked now.
     pub(crate) fn is_open(&self, number: usize) -> bool {
+        if self.value().is_some() {
+            return false;
+        }
         // While the first has met no draw its answer will do for both.
         let waits = number == 1 && self.answers[0] == Verdict::Unknown && !self.ends[0].between;
         self.answers[number] == Verdict::Unknown && !waits
