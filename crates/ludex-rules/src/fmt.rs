@@ -266,6 +266,8 @@ impl LogicalLine {
             (Minus, _) if last.prefix => false,
             (_, LParen | LBracket) if last.callable => false,
             (Assign, _) | (_, Assign) if self.is("search") => false,
+            // A hyphen there is part of a name: `search alphabeta-plain`.
+            (Minus, _) | (_, Minus) if self.is("search") || self.is("player") => false,
             _ => true,
         }
     }

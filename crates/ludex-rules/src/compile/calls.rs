@@ -23,6 +23,8 @@ pub(crate) struct Pending {
     func: Func,
     /// Whether its mistakes have been or will be reported elsewhere.
     quiet: bool,
+    /// Whether it is a routine of the rules that a player file is compiled with.
+    foreign: bool,
 }
 
 impl Compiler {
@@ -547,19 +549,20 @@ impl Compiler {
         }
         let func = self.reserve();
         self.lowered.insert(key, func);
-        let quiet = self.quiet || self.of_rules.contains(&routine.name.text);
-        self.pending.push(Pending { routine: routine.clone(), mode, func, quiet });
+        let foreign = self.of_rules.contains(&routine.name.text);
+        let routine = routine.clone();
+        self.pending.push(Pending { routine, mode, func, quiet: self.quiet, foreign });
         func
     }
 
     /// Lowers every routine that has been asked for, and those that these ask for.
     pub(crate) fn lower_pending(&mut self) {
-        let quiet = self.quiet;
-        while let Some(Pending { routine, mode, func, quiet }) = self.pending.pop() {
-            self.quiet = quiet;
+        let outside = (self.quiet, self.foreign);
+        while let Some(Pending { routine, mode, func, quiet, foreign }) = self.pending.pop() {
+            (self.quiet, self.foreign) = (quiet, foreign);
             self.write_routine(&routine, mode, func);
         }
-        self.quiet = quiet;
+        (self.quiet, self.foreign) = outside;
     }
 
     fn write_routine(&mut self, routine: &Routine, mode: Mode, func: Func) {

@@ -3,13 +3,15 @@
 use ludex_ir::program::MAX_CELLS;
 use ludex_ir::{Array, ArrayRole, History, IndexKind};
 
-use crate::ast::{Algorithm, CellIndex, CellType, Expr, File, Item, ItemKind, Name, RoutineKind};
+use crate::ast::{
+    Algorithm, CellIndex, CellType, Expr, ExprKind, File, Item, ItemKind, Name, RoutineKind,
+};
 use crate::diag::{Diagnostic, Span};
 
 use super::board::COMPASS;
 use super::names::{FUNCTION_WORDS, VALUE_WORDS, nearest};
 use super::types::{Const, Type};
-use super::{CellInfo, Compiler, MapInfo};
+use super::{CellInfo, Compiler, MapInfo, Search, Setting};
 
 /// The most constants and regions a file may have.
 const MAX_CONSTANTS: usize = 1000;
@@ -20,11 +22,11 @@ const MAX_ROUTINES: usize = 1000;
 impl Compiler {
     /// Reads every declaration of the rules and of a player file.
     pub(crate) fn declare_all(&mut self, rules: &File, player: Option<&File>, options: &str) {
-        self.quiet = player.is_some();
+        self.foreign = player.is_some();
         self.declare_options(rules, options);
         self.declare_file(rules);
         if let Some(player) = player {
-            self.quiet = false;
+            self.foreign = false;
             self.check_player_file(player);
             self.check_once(player);
             self.declare_file(player);
@@ -50,7 +52,7 @@ impl Compiler {
                             RoutineKind::Action => "action",
                         };
                         self.declared.push((routine.name.text.clone(), routine.name.span, word));
-                        if self.quiet {
+                        if self.foreign {
                             self.of_rules.insert(routine.name.text.clone());
                         }
                         if self.routines.len() >= MAX_ROUTINES {
@@ -136,24 +138,27 @@ impl Compiler {
                 self.score_up_to = value.filter(|&it| it > 0);
             }
             ItemKind::Search { name, settings } => {
-                let settings = settings
-                    .iter()
-                    .map(|(key, value)| {
-                        let text = match self.fold(None, value, None) {
-                            Some(Const::Int(value)) => value.to_string(),
-                            Some(Const::Real(value)) => value.to_string(),
-                            Some(Const::Bool(value)) => value.to_string(),
-                            Some(Const::Text(value) | Const::Word(value)) => value,
-                            _ => String::new(),
-                        };
-                        (key.text.clone(), text)
-                    })
-                    .collect();
-                self.search = Some((name.text.clone(), settings));
+                let settings = settings.iter().map(|(key, value)| self.setting(key, value));
+                self.search = Some(Search { name: name.clone(), settings: settings.collect() });
             }
             ItemKind::Notation(lines) => self.declare_notation(lines),
             _ => {}
         }
+    }
+
+    /// A setting of the search. A word that is no constant stands for itself: only who has the
+    /// searches knows what it means.
+    fn setting(&mut self, key: &Name, value: &Expr) -> Setting {
+        let text = match (self.fold(None, value, None), &value.kind) {
+            (Some(Const::Int(value)), _) => value.to_string(),
+            (Some(Const::Real(value)), _) => value.to_string(),
+            (Some(Const::Bool(value)), _) => if value { "yes" } else { "no" }.to_owned(),
+            (Some(Const::Text(value) | Const::Word(value)), _) => value,
+            (_, ExprKind::Name(word)) => word.clone(),
+            _ => String::new(),
+        };
+        let span = Span { start: key.span.start, end: value.span.end };
+        Setting { name: key.text.clone(), value: text, span }
     }
 
     fn require_parts(&mut self, file: &File) {

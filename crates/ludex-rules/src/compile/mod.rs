@@ -68,7 +68,29 @@ pub struct Compiled {
     /// Its title.
     pub title: String,
     /// For a player file, what it says about the search to use.
-    pub search: Option<(String, Vec<(String, String)>)>,
+    pub search: Option<Search>,
+    /// For a player file, the places that are in the text of the rules it is for.
+    pub rules_places: BTreeSet<u32>,
+}
+
+/// The search that a player file asks for. Which searches there are is not known here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Search {
+    /// Its name.
+    pub name: ast::Name,
+    /// What else is said about it.
+    pub settings: Vec<Setting>,
+}
+
+/// A setting of a search: `depth=4`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// What is set.
+    pub name: String,
+    /// To what, as text.
+    pub value: String,
+    /// Where that stands.
+    pub span: Span,
 }
 
 impl Compiled {
@@ -87,6 +109,9 @@ pub fn compile(source: &str, options: &str) -> Compiled {
 
 /// Compiles a player file together with the rules it is for. Diagnostics are
 /// those of the player file; the rules must be free of errors.
+///
+/// The program is that of the rules and more: what the rules alone become comes first, unchanged,
+/// so that states and moves mean the same in both.
 pub fn compile_player(rules: &str, options: &str, player: &str) -> Compiled {
     let (rules, _) = crate::parse::parse(rules);
     let (player, diagnostics) = crate::parse::parse(player);
@@ -118,6 +143,7 @@ fn compile_file(
         options: compiler.option_infos,
         title: header.map(|it| it.title.clone()).unwrap_or_default(),
         search: compiler.search,
+        rules_places: compiler.rules_places,
         diagnostics: compiler.diagnostics,
     };
     if compiled.has_errors() {
@@ -160,7 +186,9 @@ struct MapInfo {
 struct Compiler {
     diagnostics: Vec<Diagnostic>,
     spans: Vec<Span>,
-    span_ids: HashMap<Span, u32>,
+    /// The numbers of places, by whether they are in the rules that a player file is for.
+    span_ids: HashMap<(bool, Span), u32>,
+    rules_places: BTreeSet<u32>,
     option_infos: Vec<OptionInfo>,
     options: BTreeMap<String, Const>,
     board: BoardInfo,
@@ -193,7 +221,7 @@ struct Compiler {
     history: History,
     features: Vec<String>,
     score_up_to: Option<i64>,
-    search: Option<(String, Vec<(String, String)>)>,
+    search: Option<Search>,
     position: Option<Vec<PositionField>>,
     notations: Vec<String>,
     moves_body: Vec<ast::Stmt>,
@@ -206,9 +234,10 @@ struct Compiler {
     deaf: bool,
     /// Every name declared, with its place, for "never used".
     declared: Vec<(String, Span, &'static str)>,
-    /// Whether what is being compiled comes from the player file (whose places
-    /// are the ones to report).
+    /// Whether mistakes in what is being compiled are reported elsewhere.
     quiet: bool,
+    /// Whether what is being compiled comes from the rules that a player file is for.
+    foreign: bool,
 }
 
 impl Compiler {
@@ -217,6 +246,7 @@ impl Compiler {
             diagnostics,
             spans: Vec::new(),
             span_ids: HashMap::new(),
+            rules_places: BTreeSet::new(),
             option_infos: Vec::new(),
             options: BTreeMap::new(),
             board: BoardInfo::none(),
@@ -257,6 +287,7 @@ impl Compiler {
             deaf: false,
             declared: Vec::new(),
             quiet: false,
+            foreign: false,
         }
     }
 
@@ -269,7 +300,7 @@ impl Compiler {
 
     /// Whether a report would be kept. What looks for the nearest name asks first: it is slow.
     fn reports(&self) -> bool {
-        !self.quiet && !self.deaf && self.diagnostics.len() < MAX_DIAGNOSTICS
+        !self.quiet && !self.foreign && !self.deaf && self.diagnostics.len() < MAX_DIAGNOSTICS
     }
 
     /// Whether an error was reported.
@@ -283,9 +314,12 @@ impl Compiler {
             return 0;
         }
         let next = self.spans.len() as u32 + 1;
-        let id = *self.span_ids.entry(span).or_insert(next);
+        let id = *self.span_ids.entry((self.foreign, span)).or_insert(next);
         if id == next {
             self.spans.push(span);
+            if self.foreign {
+                self.rules_places.insert(id);
+            }
         }
         id
     }
@@ -331,16 +365,17 @@ impl Compiler {
             candidates: None,
             candidates_only: false,
         };
-        self.quiet = player.is_some();
+        self.foreign = player.is_some();
         self.check_constants(rules);
         self.lower_roles(rules, &mut roles);
-        if let Some(player) = player {
-            self.quiet = false;
-            self.check_constants(player);
-            self.lower_roles(player, &mut roles);
-        }
         self.lower_pending();
         let start = self.start_cells(rules);
+        if let Some(player) = player {
+            self.foreign = false;
+            self.check_constants(player);
+            self.lower_roles(player, &mut roles);
+            self.lower_pending();
+        }
         self.check_unused(player.unwrap_or(rules));
         if player.is_none() && !self.has_errors() {
             self.warn(rules);

@@ -58,7 +58,7 @@ impl Parser<'_> {
         let mut for_game = None;
         if player && title.is_ok() {
             self.expect_word("for", "and the name of a game")?;
-            for_game = Some(self.name("the name of a game")?);
+            for_game = Some(self.hyphenated("the name of a game")?);
         }
         let span = self.since(start);
         if file.header.is_some() || !file.items.is_empty() {
@@ -325,7 +325,7 @@ impl Parser<'_> {
     }
 
     fn search(&mut self) -> Parsed<ItemKind> {
-        let name = self.name("the name of a search")?;
+        let name = self.hyphenated("the name of a search")?;
         let mut settings = Vec::new();
         while self.at(TokenKind::Name) {
             let key = self.name("a setting of the search")?;

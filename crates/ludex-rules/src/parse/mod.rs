@@ -239,6 +239,21 @@ impl<'a> Parser<'a> {
         Ok(Name { text: word.to_owned(), span })
     }
 
+    /// A name from outside the language, which may have hyphens: `nim-matches`.
+    fn hyphenated(&mut self, what: &str) -> Parsed<Name> {
+        let mut name = self.name(what)?;
+        while self.at(TokenKind::Minus)
+            && self.span().start == name.span.end
+            && matches!(self.nth(1).kind, TokenKind::Name | TokenKind::Int)
+            && self.nth(1).span.start == self.span().end
+        {
+            self.bump();
+            name.span.end = self.bump().span.end;
+        }
+        self.text_of(name.span).clone_into(&mut name.text);
+        Ok(name)
+    }
+
     /// A text in quotes, without them.
     fn text(&mut self, what: &str) -> Parsed<String> {
         if !self.at(TokenKind::Text) {
