@@ -17,7 +17,7 @@ use ludex_ir::{Func, Program};
 
 use crate::context::{Context, DONE};
 use crate::deposit::{DEPOSIT, deposit};
-use crate::emit::{Mode, Unit, Wanted};
+use crate::emit::{Mode, Trace, Unit, Wanted};
 use crate::error::NativeError;
 use crate::helpers::{Board, Helpers, symbols};
 use crate::layout::Layout;
@@ -77,6 +77,7 @@ pub(crate) struct Code {
     pub(crate) may_repeat: Vec<Vec<bool>>,
     pub(crate) bytes: usize,
     playout: Run,
+    traced_playout: Run,
     pub(crate) helpers: Helpers,
     /// The tables whose addresses are in the code.
     _pool: Pool,
@@ -152,6 +153,7 @@ impl Code {
         let players = wanted.players.iter().enumerate();
         let players = players.map(|(me, it)| it.link(&module, me as i64)).collect();
         let playout = link_run(&module, wanted.playout);
+        let traced_playout = link_run(&module, wanted.traced_playout);
         Ok(Self {
             layout,
             players,
@@ -159,6 +161,7 @@ impl Code {
             may_repeat,
             bytes: bytes + pool.bytes(),
             playout,
+            traced_playout,
             // The passes have added lists of directions.
             helpers: Helpers { board: Board::new(&optimised.program), most_moves },
             _pool: pool,
@@ -187,7 +190,9 @@ impl Code {
                 count_legal: unit.want(Wanted::CountLegal(player))?,
             });
         }
-        Ok(AllWanted { players, playout: unit.want(Wanted::Playout)? })
+        let playout = unit.want(Wanted::Playout(Trace::Off))?;
+        let traced_playout = unit.want(Wanted::Playout(Trace::Kept))?;
+        Ok(AllWanted { players, playout, traced_playout })
     }
 
     /// Does something with a context that is ready for a question.
@@ -244,10 +249,14 @@ impl Code {
     }
 
     /// A random game from the block of the context on.
-    pub(crate) fn playout(&self, context: &mut Context) -> Answer {
+    pub(crate) fn playout(&self, trace: Trace, context: &mut Context) -> Answer {
         let block = self.block(context);
+        let run = match trace {
+            Trace::Kept => self.traced_playout,
+            Trace::Off => self.playout,
+        };
         // SAFETY: as in `ask`.
-        unsafe { (self.playout)(context, block) }
+        unsafe { run(context, block) }
     }
 
     /// The block, which must have the size that the code relies on.
@@ -306,6 +315,7 @@ fn module(memory: Option<Box<dyn JITMemoryProvider + Send>>) -> Result<JITModule
 struct AllWanted {
     players: Vec<PlayerWanted>,
     playout: FuncId,
+    traced_playout: FuncId,
 }
 
 struct PlayerWanted {

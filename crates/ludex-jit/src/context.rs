@@ -75,6 +75,10 @@ pub(crate) struct Context {
     /// Turns played and turns allowed.
     pub(crate) plies: u64,
     pub(crate) limit: u64,
+    /// Where the moves of a random game are noted and how many there is room for; there are as
+    /// many as turns played.
+    pub(crate) trace: *mut PackedMove,
+    pub(crate) trace_cap: u64,
     /// Whether adjudicated ends are in force.
     pub(crate) adjudicate: u64,
     /// The code that runs, for helpers.
@@ -82,6 +86,8 @@ pub(crate) struct Context {
     /// The list of moves and their weights; native code knows their addresses only.
     list: Vec<PackedMove>,
     weigh: Vec<u64>,
+    /// The moves of a random game.
+    noted: Vec<PackedMove>,
     /// The keys of the trail.
     trail: Vec<u64>,
     /// The features.
@@ -96,6 +102,11 @@ const STACK_BYTES: u64 = 512 << 10;
 const FIRST_MOVES: usize = 256;
 /// Room for keys beyond those that are there.
 const MORE_KEYS: usize = 512;
+/// Room for the moves of a random game that is made at once.
+const FIRST_NOTED: usize = 256;
+/// How many moves of a random game are noted at most: sixteen megabytes of them. A longer game is
+/// left to those who list.
+const MOST_NOTED: usize = 1 << 20;
 
 impl Context {
     /// A context whose memory can be used again and again.
@@ -122,10 +133,13 @@ impl Context {
             random: [0; 4],
             plies: 0,
             limit: 0,
+            trace: std::ptr::null_mut(),
+            trace_cap: 0,
             adjudicate: 0,
             code: std::ptr::null(),
             list: Vec::new(),
             weigh: Vec::new(),
+            noted: Vec::new(),
             trail: Vec::new(),
             feature: Vec::new(),
             block: Vec::new(),
@@ -188,6 +202,23 @@ impl Context {
     pub(crate) fn weigh_moves(&mut self) {
         self.weigh.resize(self.list.len(), 0);
         self.weights = self.weigh.as_mut_ptr();
+    }
+
+    /// Makes more room for the moves of a random game; whether there may be more.
+    pub(crate) fn grow_trace(&mut self) -> bool {
+        if self.noted.len() >= MOST_NOTED {
+            return false;
+        }
+        let len = (self.noted.len() * 2).clamp(FIRST_NOTED, MOST_NOTED);
+        self.noted.resize(len, PackedMove(0));
+        self.trace = self.noted.as_mut_ptr();
+        self.trace_cap = self.noted.len() as u64;
+        true
+    }
+
+    /// The moves of the random game that was played.
+    pub(crate) fn noted(&self) -> &[PackedMove] {
+        &self.noted[..self.plies as usize]
     }
 
     /// The moves that are listed.
@@ -265,6 +296,8 @@ offsets! {
     RANDOM random,
     PLIES plies,
     LIMIT limit,
+    TRACE trace,
+    TRACE_CAP trace_cap,
     ADJUDICATE adjudicate,
 }
 

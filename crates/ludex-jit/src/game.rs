@@ -421,7 +421,18 @@ impl Game for NativeGame {
         random: &mut Random,
         limit: u32,
     ) -> Option<Result<Playout, Fault>> {
-        self.random_game(state, trail, random, limit)
+        self.random_game(state, trail, random, limit, None)
+    }
+
+    fn traced_playout(
+        &self,
+        state: &mut State,
+        trail: &mut Trail,
+        random: &mut Random,
+        limit: u32,
+        moves: &mut Vec<PackedMove>,
+    ) -> Option<Result<Playout, Fault>> {
+        self.random_game(state, trail, random, limit, Some(moves))
     }
 
     fn has_history(&self) -> bool {

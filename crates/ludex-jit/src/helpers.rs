@@ -100,7 +100,7 @@ impl Board {
 }
 
 /// A helper's name and address, for the linker.
-pub(crate) fn symbols() -> [(&'static str, *const u8); 16] {
+pub(crate) fn symbols() -> [(&'static str, *const u8); 17] {
     [
         ("exp", exp as *const u8),
         ("tanh", tanh as *const u8),
@@ -117,6 +117,7 @@ pub(crate) fn symbols() -> [(&'static str, *const u8); 16] {
         ("between", between as *const u8),
         ("more_moves", more_moves as *const u8),
         ("more_keys", more_keys as *const u8),
+        ("more_trace", more_trace as *const u8),
         ("unite", unite as *const u8),
     ]
 }
@@ -293,6 +294,13 @@ unsafe extern "C" fn more_keys(context: *mut Context) -> i64 {
     // SAFETY: as for `more_moves`.
     unsafe { (*context).grow_keys() };
     0
+}
+
+/// Makes room for more moves of a random game; 1 if it has too many.
+unsafe extern "C" fn more_trace(context: *mut Context) -> i64 {
+    // SAFETY: as for `more_moves`.
+    let more = unsafe { (*context).grow_trace() };
+    i64::from(!more)
 }
 
 /// Leaves one of each kind in the list of moves of a player; 1 if that went wrong.

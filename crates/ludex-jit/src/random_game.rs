@@ -3,11 +3,11 @@
 use ludex_core::playout::Playout;
 use ludex_core::{Fault, Payoff, Random, State, Trail};
 use ludex_interp::{Outcome, payoffs};
-use ludex_ir::OutcomeKind;
+use ludex_ir::{OutcomeKind, PackedMove};
 use smallvec::SmallVec;
 
 use crate::context::Context;
-use crate::emit::{End, Ending};
+use crate::emit::{End, Ending, Trace};
 use crate::game::{NativeGame, Outcomes, gather, loss};
 
 /// What the players earned, first player first.
@@ -28,13 +28,15 @@ enum Worth {
 }
 
 impl NativeGame {
-    /// A random game; `None` if native code gave up, and then nothing has changed.
+    /// A random game, with its moves if they are wanted; `None` if native code gave up, and then
+    /// nothing has changed.
     pub(crate) fn random_game(
         &self,
         state: &mut State,
         trail: &mut Trail,
         random: &mut Random,
         limit: u32,
+        moves: Option<&mut Vec<PackedMove>>,
     ) -> Option<Result<Playout, Fault>> {
         if state.words.len() != self.code.layout.words {
             return None;
@@ -44,10 +46,15 @@ impl NativeGame {
             self.load(context, state, trail);
             context.random = random.state();
             context.limit = u64::from(limit);
-            let answer = self.code.playout(context).value()?;
+            let trace = if moves.is_some() { Trace::Kept } else { Trace::Off };
+            let answer = self.code.playout(trace, context).value()?;
             random.set_state(context.random);
             let worth = self.worth(context, End::of(answer)?, &mut outcomes)?;
             self.take_back(context, state, trail);
+            if let Some(moves) = moves {
+                moves.clear();
+                moves.extend_from_slice(context.noted());
+            }
             Some((context.plies as u32, worth))
         })?;
         let payoffs = match worth {

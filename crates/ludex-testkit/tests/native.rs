@@ -84,6 +84,8 @@ fn native_code_answers_as_the_interpreter_does() {
             eprintln!("{name}: {:.1} s, seed {seed}, {tally:?}", started.elapsed().as_secs_f64());
             if tally.states < plan.states {
                 Err(format!("{name}: only {} states", tally.states))
+            } else if tally.traced == 0 {
+                Err(format!("{name}: random games do not tell their moves"))
             } else {
                 Ok(())
             }

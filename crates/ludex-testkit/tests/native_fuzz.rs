@@ -82,6 +82,7 @@ fn add(total: &mut Tally, tally: &Tally) {
     total.children += tally.children;
     total.faults += tally.faults;
     total.playouts += tally.playouts;
+    total.traced += tally.traced;
 }
 
 /// The optimised program, run by the interpreter, within the limits of the original.

@@ -11,6 +11,7 @@
 
 mod cache;
 mod cells;
+mod draw;
 mod flow;
 mod frame;
 mod hops;
@@ -22,6 +23,7 @@ mod playout;
 mod screen;
 mod sets;
 mod steps;
+mod trace;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -64,6 +66,15 @@ pub(crate) enum Mode {
     Off,
 }
 
+/// Whether a random game tells its moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Trace {
+    /// They are noted as they are played.
+    Kept,
+    /// They are forgotten, which is faster.
+    Off,
+}
+
 /// A native function that is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Wanted {
@@ -80,7 +91,7 @@ pub(crate) enum Wanted {
     /// A player tries a listed move on a copy; gives 1 if it is forbidden.
     Forbidden(usize),
     /// A random game to its end.
-    Playout,
+    Playout(Trace),
 }
 
 /// What is being compiled.
@@ -178,7 +189,9 @@ impl<'p> Unit<'p> {
                 params + usize::from(matches!(function.result, Some(Var::Set(_) | Var::Path(_))))
             }
             Wanted::Play(_) | Wanted::Forbidden(_) => 2,
-            Wanted::HasLegal(_) | Wanted::Legal(_) | Wanted::CountLegal(_) | Wanted::Playout => 0,
+            Wanted::HasLegal(_) | Wanted::Legal(_) | Wanted::CountLegal(_) | Wanted::Playout(_) => {
+                0
+            }
         };
         signature.params.extend(std::iter::repeat_n(AbiParam::new(I64), params));
         signature.returns.extend([AbiParam::new(I64), AbiParam::new(I64)]);
@@ -276,7 +289,7 @@ impl<'a, 'p> Emitter<'a, 'p> {
             Wanted::Legal(player) => self.legal(player)?,
             Wanted::CountLegal(player) => self.count_legal(player)?,
             Wanted::Forbidden(player) => self.forbidden(player, args[0], args[1])?,
-            Wanted::Playout => self.playout()?,
+            Wanted::Playout(trace) => self.playout(trace)?,
         };
         self.leave(answer);
         let stop = self.stop;

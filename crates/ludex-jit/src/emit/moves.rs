@@ -238,7 +238,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The two words of a move; a number too large for it stops the code.
-    fn pack(&mut self, statement: StatementId, operands: &[Operand]) -> (Value, Value) {
+    pub(super) fn pack(&mut self, statement: StatementId, operands: &[Operand]) -> (Value, Value) {
         let program = self.unit.original;
         let kinds: Vec<OperandKind> =
             program.statements[statement.0 as usize].operands.iter().map(|it| it.kind).collect();

@@ -11,6 +11,7 @@
 mod engine;
 mod hints;
 mod playouts;
+mod traces;
 
 use std::fmt::{Debug, Write as _};
 
@@ -51,6 +52,8 @@ pub(crate) struct Tally {
     pub(crate) children: usize,
     pub(crate) faults: usize,
     pub(crate) playouts: usize,
+    /// Moves that playouts told.
+    pub(crate) traced: usize,
 }
 
 /// The same position in both engines.
@@ -89,6 +92,10 @@ pub(crate) fn compare<E: Engine>(
         playouts::check(reference, other, seed, number as u64, plan.followed)
             .map_err(|difference| format!("{difference}\nseed {seed}, playout {number}"))?;
         comparison.tally.playouts += 1;
+        // Most are short, some come to their end.
+        let limit = if number % 5 == 0 { plan.followed * 10 } else { plan.followed };
+        comparison.tally.traced += traces::check(reference, other, seed, number as u64, limit)
+            .map_err(|difference| format!("{difference}\nseed {seed}, trace {number}"))?;
     }
     Ok(comparison.tally)
 }
