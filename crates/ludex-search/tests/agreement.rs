@@ -1,118 +1,54 @@
 //! Alpha-beta gives the answer of plain minimax.
 //!
 //! Every option that only saves time is held against minimax, which has nothing to get wrong, on
-//! games by hand and in random mazes, where ways run in circles and the rules look back. The evaluation is a hash of the position: it agrees with nothing, so that a mistake
-//! shows. What the other options call proved is held against full solutions.
+//! games by hand and in random mazes, where ways run in circles and the rules look back. What the
+//! other options call proved is held against full solutions.
+//!
+//! `LUDEX_AGREEMENT=10` makes ten times as many positions and graphs of it.
 
+#[path = "common/agreement.rs"]
+mod agreement;
+#[path = "common/colliding.rs"]
+mod colliding;
+
+use agreement::{Nonsense, agrees, alphabeta, bold, proves_truth, random_position, think};
+use colliding::Colliding;
 use ludex_core::budget::StoppedClock;
-use ludex_core::{Budget, Fault, Game, Player, Random, Turn};
-use ludex_search::alphabeta::{AlphaBeta, Config, Null};
-use ludex_search::evaluation::{Chosen, Evaluate};
+use ludex_core::{Budget, Fault, Game, Payoff, Player, PlayerSet, TextError, Turn};
+use ludex_search::alphabeta::Config;
 use ludex_search::ladder::minimax::minimax;
-use ludex_search::{Limits, Means, Player as _, Task, Thought};
+use ludex_search::{Limits, Player as _, Task};
 use ludex_testkit::maze::Token;
-use ludex_testkit::solve::{Solution, solve};
-use ludex_testkit::{Explicit, Maze, Nim, TicTacToe};
+use ludex_testkit::solve::solve;
+use ludex_testkit::{Explicit, Loops, Maze, Nim, Node, Repetition, TicTacToe};
 
-/// An evaluation without sense.
-struct Nonsense;
-
-impl<G: Game> Evaluate<G> for Nonsense {
-    fn evaluate(
-        &self,
-        game: &G,
-        state: &G::State,
-        _trail: &G::Trail,
-        _side: Player,
-        _depth: u32,
-    ) -> Result<i32, Fault> {
-        Ok((game.hash(state) % 2001) as i32 - 1000)
-    }
-
-    fn describe(&self) -> String {
-        "nonsense".to_owned()
-    }
-}
-
-fn think<G: Game>(
-    game: &G,
-    state: &G::State,
-    trail: &G::Trail,
-    config: &Config,
-    threads: usize,
-    budget: Budget<'_>,
-) -> Thought<G::Move> {
-    let means = Means { threads, memory: 1 << 20, ..Means::default() };
-    let evaluation = Chosen::given(game, Box::new(Nonsense));
-    let mut player = AlphaBeta::new(config.clone(), evaluation, means);
-    let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
-    player.think(Task { game, state, trail }, &mut limits).unwrap()
-}
-
-/// The options that change no value, each alone and all together, with one thread and with two.
-fn exact_options() -> Vec<(&'static str, Config, usize)> {
-    let bare = Config::bare();
-    vec![
-        ("nothing", bare.clone(), 1),
-        ("table", Config { table: true, ..bare.clone() }, 1),
-        ("window", Config { window: 100, ..bare.clone() }, 1),
-        ("pvs", Config { pvs: true, ..bare.clone() }, 1),
-        ("killers", Config { killers: true, ..bare.clone() }, 1),
-        ("history", Config { history: true, counter: true, captures: true, ..bare }, 1),
-        ("all", Config::exact(), 1),
-        ("all, two threads", Config::exact(), 2),
-    ]
-}
-
-/// A random position some way into a game that is not over.
-fn random_position<G: Game>(game: &G, seed: u64, most: u32) -> (G::State, G::Trail) {
-    let mut random = Random::stream(seed, 1, 0);
-    loop {
-        let (mut state, mut trail) = game.start();
-        for _ in 0..random.below(most) {
-            match game.random_move(&state, &trail, &mut random).unwrap() {
-                Some(mv) => game.apply(&mut state, &mut trail, &[mv]).unwrap(),
-                None => break,
-            }
-        }
-        if matches!(game.turn(&state, &trail), Ok(Turn::Of(_))) {
-            return (state, trail);
-        }
-    }
-}
-
-fn agrees<G: Game>(game: &G, name: &str, state: &G::State, trail: &G::Trail, depth: u32) {
-    let truth = minimax(game, state, trail, depth, &Nonsense).unwrap();
-    for (option, config, threads) in exact_options() {
-        let budget = Budget { depth: Some(depth), ..Budget::default() };
-        let thought = think(game, state, trail, &config, threads, budget);
-        let found = thought.lines[0].score.unwrap() as i32;
-        let position = game.position(state);
-        assert_eq!(found, truth, "{name} with {option}, depth {depth}: {position}");
-    }
+/// So many of what there are usually `usual` of.
+fn scaled(usual: u64) -> u64 {
+    let factor = std::env::var("LUDEX_AGREEMENT").ok().and_then(|it| it.parse::<u64>().ok());
+    usual * factor.unwrap_or(1)
 }
 
 #[test]
 fn exact_options_agree_with_minimax_in_small_games() {
-    for seed in 0..60 {
+    for seed in 0..scaled(200) {
         let (state, trail) = random_position(&TicTacToe, seed, 8);
-        agrees(&TicTacToe, "by hand", &state, &trail, 1 + (seed % 5) as u32);
+        agrees(&TicTacToe, "by hand", (&state, &trail), 1 + (seed % 5) as u32);
         let tree = Explicit::random(seed, 5, 3);
         let (state, trail) = random_position(&tree, seed, 3);
-        agrees(&tree, "tree", &state, &trail, 1 + (seed % 5) as u32);
+        agrees(&tree, "tree", (&state, &trail), 1 + (seed % 5) as u32);
         let heaps = Nim::new(&[3, 2, 1 + (seed % 4) as u8]);
         let (state, trail) = random_position(&heaps, seed, 3);
-        agrees(&heaps, "heaps", &state, &trail, 1 + (seed % 5) as u32);
+        agrees(&heaps, "heaps", (&state, &trail), 1 + (seed % 5) as u32);
     }
 }
 
 #[test]
 fn exact_options_agree_with_minimax_in_mazes() {
-    for seed in 0..300 {
+    for seed in 0..scaled(600) {
         let maze = large_maze(seed);
         let (state, trail) = random_position(&maze, seed, 6);
         for depth in [3, 5, 8] {
-            agrees(&maze, "maze", &state, &trail, depth);
+            agrees(&maze, "maze", (&state, &trail), depth);
         }
     }
 }
@@ -126,7 +62,7 @@ fn a_table_that_forgets_the_way_is_found_out() {
         let (state, trail) = random_position(&maze, seed, 6);
         let truth = minimax(&maze, &state, &trail, 8, &Nonsense).unwrap();
         let budget = Budget { depth: Some(8), ..Budget::default() };
-        let thought = think(&maze, &state, &trail, &forgetful, 1, budget);
+        let thought = think(&maze, (&state, &trail), &forgetful, 1, budget);
         thought.lines[0].score.unwrap() as i32 != truth
     });
     assert!(differs);
@@ -139,36 +75,6 @@ fn large_maze(seed: u64) -> Maze {
 /// A maze that can be looked at as a whole.
 fn small_maze(seed: u64) -> Maze {
     Maze::random(seed, 4 + (seed % 4) as u8, 3)
-}
-
-/// All that looks less closely, at its boldest.
-fn bold() -> Config {
-    Config { null: Null::Yes, ..Config::default() }
-}
-
-/// What is called proved is true, whatever is left out.
-fn proves_truth<G: Game>(
-    game: &G,
-    name: &str,
-    solution: &Solution<G::State>,
-    seed: u64,
-    most: u32,
-) {
-    let (state, trail) = random_position(game, seed, most);
-    let Turn::Of(mover) = game.turn(&state, &trail).unwrap() else { unreachable!() };
-    for config in [Config::default(), bold(), Config::bing(), Config { lines: 3, ..bold() }] {
-        let budget = Budget { depth: Some(8), nodes: Some(30_000), ..Budget::default() };
-        let thought = think(game, &state, &trail, &config, 1 + (seed % 2) as usize, budget);
-        for line in &thought.lines {
-            let Some(proved) = line.proved else { continue };
-            let (mut next, mut past) = (state.clone(), trail.clone());
-            game.apply(&mut next, &mut past, &[line.mv]).unwrap();
-            let truth = solution.value(&next, mover);
-            let position = game.position(&state);
-            let mv = game.name(&state, line.mv);
-            assert_eq!(proved.utility as i32, truth, "{name}: {mv} in {position}, {config:?}");
-        }
-    }
 }
 
 #[test]
@@ -192,7 +98,7 @@ fn what_is_proved_in_mazes_is_true() {
         let (state, trail) = random_position(&maze, seed, 5);
         for config in [Config::default(), bold()] {
             let budget = Budget { depth: Some(14), nodes: Some(20_000), ..Budget::default() };
-            let thought = think(&maze, &state, &trail, &config, 1, budget);
+            let thought = think(&maze, (&state, &trail), &config, 1, budget);
             for line in &thought.lines {
                 let Some(proved) = line.proved else { continue };
                 let (mut next, mut past) = (state, trail.clone());
@@ -207,4 +113,183 @@ fn what_is_proved_in_mazes_is_true() {
         }
     }
     assert!(proofs > 300, "only {proofs} proofs");
+}
+
+/// Graphs with circles, under each of the rules about them.
+#[test]
+fn exact_options_agree_with_minimax_in_circles() {
+    for seed in 0..scaled(300) {
+        for rule in Repetition::ALL {
+            let graph = Loops::random(seed, 6 + (seed % 20) as usize, rule);
+            let (state, trail) = random_position(&graph, seed, 4);
+            for depth in [3, 6] {
+                agrees(&graph, "graph", (&state, &trail), depth);
+            }
+        }
+    }
+}
+
+/// What is proved in a graph is what trying everything finds, with all that is bold.
+#[test]
+fn what_is_proved_in_circles_is_true() {
+    let mut proofs = 0;
+    for seed in 0..scaled(300) {
+        for rule in Repetition::ALL {
+            let graph = Loops::random(seed, 6 + (seed % 9) as usize, rule);
+            proofs += proved_in_circles(&graph, rule, seed);
+        }
+    }
+    assert!(proofs > 500, "only {proofs} proofs");
+}
+
+fn proved_in_circles(graph: &Loops, rule: Repetition, seed: u64) -> u32 {
+    let (state, trail) = graph.start();
+    let solution = (rule == Repetition::GoesOn).then(|| solve(graph, 10_000).unwrap());
+    let mut proofs = 0;
+    for config in [bold(), Config { lines: 2, ..bold() }] {
+        let budget = Budget { depth: Some(14), nodes: Some(20_000), ..Budget::default() };
+        let thought = think(graph, (&state, &trail), &config, 1 + (seed % 2) as usize, budget);
+        for line in thought.lines.iter().filter(|it| it.proved.is_some()) {
+            let (mut next, mut past) = (state, trail.clone());
+            graph.apply(&mut next, &mut past, &[line.mv]).unwrap();
+            let truth = match &solution {
+                Some(solution) => f64::from(solution.value(&next, Player(0))),
+                None => graph.try_everything(next, &mut past),
+            };
+            assert_eq!(line.proved.unwrap().utility, truth, "{rule:?} {seed}: {line:?}");
+            proofs += 1;
+        }
+    }
+    proofs
+}
+
+/// A hash of 64 bits is not enough to call a position known: here it has six.
+#[test]
+fn positions_that_share_a_hash_are_told_apart() {
+    let solution = solve(&TicTacToe, 10_000).unwrap();
+    let mut proofs = 0;
+    for hashes in [1, 3, 64] {
+        let colliding = Colliding { game: TicTacToe, hashes };
+        for seed in 0..20 {
+            proofs += proves_truth(&colliding, "colliding", &solution, seed, 6);
+            let (state, trail) = random_position(&colliding, seed, 6);
+            agrees(&colliding, "colliding", (&state, &trail), 1 + (seed % 5) as u32);
+        }
+    }
+    assert!(proofs > 100, "only {proofs} proofs");
+}
+
+/// A move that is only known not to be better than a won one says nothing, and is not shown as won.
+#[test]
+fn a_bound_is_not_shown_as_a_value() {
+    for seed in 0..scaled(300) {
+        for lines in [1, 2] {
+            let (state, trail) = random_position(&TicTacToe, seed, 7);
+            let config = Config { lines, ..Config::default() };
+            let thought = think(&TicTacToe, (&state, &trail), &config, 1, Budget::of_nodes(300));
+            for line in &thought.lines {
+                assert!(line.value.abs() < 1.0 || line.proved.is_some(), "{line:?}");
+            }
+        }
+    }
+}
+
+/// Both players choose at once in the second turn, which a search for two opponents must notice
+/// before it calls anything proved, however few positions it has seen.
+struct SuddenlyJoint;
+
+impl Game for SuddenlyJoint {
+    type State = u8;
+    type Trail = ();
+    type Move = u8;
+
+    fn players(&self) -> usize {
+        2
+    }
+
+    fn player_name(&self, player: Player) -> String {
+        format!("P{}", player.0)
+    }
+
+    fn start(&self) -> (u8, ()) {
+        (0, ())
+    }
+
+    fn trail_from(&self, _state: &u8) {}
+
+    fn turn(&self, state: &u8, _trail: &()) -> Result<Turn, Fault> {
+        Ok(match state {
+            0 => Turn::Of(Player(0)),
+            1 => Turn::Joint(PlayerSet::first(2)),
+            _ => Turn::Over,
+        })
+    }
+
+    fn moves(&self, state: &u8, _: &(), player: Player, moves: &mut Vec<u8>) -> Result<(), Fault> {
+        moves.clear();
+        if *state == 1 || (*state == 0 && player == Player(0)) {
+            moves.push(0);
+        }
+        Ok(())
+    }
+
+    fn apply(&self, state: &mut u8, _trail: &mut (), _moves: &[u8]) -> Result<(), Fault> {
+        *state += 1;
+        Ok(())
+    }
+
+    fn payoff(&self, _state: &u8, _trail: &(), player: Player) -> Result<Payoff, Fault> {
+        Ok(if player == Player(0) { Payoff::WIN } else { Payoff::LOSS })
+    }
+
+    fn hash(&self, state: &u8) -> u64 {
+        u64::from(*state)
+    }
+
+    fn name(&self, _state: &u8, mv: u8) -> String {
+        mv.to_string()
+    }
+
+    fn position(&self, state: &u8) -> String {
+        state.to_string()
+    }
+
+    fn read_position(&self, text: &str) -> Result<u8, TextError> {
+        text.parse().map_err(|_| TextError::new("a number"))
+    }
+
+    fn has_history(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn nothing_is_proved_of_turns_that_are_not_one_players() {
+    for config in [Config::default(), Config::bare()] {
+        let task = Task { game: &SuddenlyJoint, state: &0, trail: &() };
+        let budget = Budget::of_nodes(1000);
+        let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+        let fault = alphabeta(&SuddenlyJoint, &config, 1).think(task, &mut limits).unwrap_err();
+        assert_eq!(fault.code, "two-player-joint");
+    }
+}
+
+/// Points that do not tell who has won prove nothing about winning: here a player who is half a
+/// point up has a quarter of a win.
+#[test]
+fn points_are_not_taken_for_wins() {
+    let game = Explicit::new(
+        2,
+        vec![
+            Node::of(0, &[("a", 1), ("b", 2)]),
+            Node::end(&[0.25, -0.25]),
+            Node::end(&[-1.0, 1.0]),
+        ],
+    );
+    let config = Config { aim: ludex_search::evaluation::scale::Aim::Score, ..Config::default() };
+    let thought = think(&game, (&0, &()), &config, 1, Budget::of_nodes(1000));
+    assert_eq!(game.name(&0, thought.best().unwrap()), "a");
+    for line in &thought.lines {
+        assert!(line.proved.is_none_or(|it| it.utility.abs() < 1.0 || line.mv == 1), "{line:?}");
+    }
 }

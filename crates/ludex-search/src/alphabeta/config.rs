@@ -1,5 +1,6 @@
 //! What alpha-beta does and leaves out.
 
+use crate::evaluation::MOST;
 use crate::evaluation::scale::Aim;
 use crate::spec::{Spec, SpecError};
 
@@ -133,7 +134,8 @@ impl Config {
             depth: spec.take("depth", self.depth)?.clamp(1, DEEPEST),
             table: spec.take_switch("table", self.table)?,
             strict: spec.take_switch("strict", self.strict)?,
-            window: spec.take("window", self.window)?.max(0),
+            // A wider one is open.
+            window: spec.take("window", self.window)?.clamp(0, MOST),
             pvs: spec.take_switch("pvs", self.pvs)?,
             killers: spec.take_switch("killers", self.killers)?,
             history: spec.take_switch("history", self.history)?,

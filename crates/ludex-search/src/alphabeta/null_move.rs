@@ -21,13 +21,14 @@ use super::search::{Window, Worker, as_guess};
 const VERIFIED: i32 = 6;
 
 impl<G: Game> Worker<'_, G> {
-    /// What the position at `ply` is worth to `mover` who passes.
+    /// What the position at `ply`, whose moves are in `list`, is worth to `mover` who passes.
     pub(super) fn try_null(
         &mut self,
         ply: usize,
         mover: Player,
         depth: i32,
         window: Window,
+        list: &[G::Move],
     ) -> Result<i32, Halt> {
         let Some(passed) = self.game().passed(&self.frames[ply].state) else {
             return Ok(as_guess(window.alpha));
@@ -48,9 +49,7 @@ impl<G: Game> Worker<'_, G> {
         if depth < VERIFIED {
             return Ok(value);
         }
-        let list = std::mem::take(&mut self.frames[ply].list);
-        let verified = self.try_moves(ply, mover, depth - less, narrow, None, false, &list);
-        self.frames[ply].list = list;
-        Ok(as_guess(verified?.0).min(value))
+        let verified = self.try_moves(ply, mover, depth - less, narrow, None, false, list)?;
+        Ok(as_guess(verified.0).min(value))
     }
 }

@@ -10,7 +10,7 @@ use super::halt::Halt;
 use super::profile::Profile;
 use super::root::Root;
 use super::search::{Shared, Worker};
-use super::table::{Table, looks_back};
+use super::table::Table;
 use super::threads;
 use crate::evaluation::scale;
 use crate::evaluation::{Chosen, Evaluate};
@@ -73,7 +73,7 @@ impl<G: Game> AlphaBeta<G> {
         let bytes = usize::try_from(nodes.saturating_mul(24)).unwrap_or(usize::MAX);
         let bytes = bytes.clamp(1 << 18, usize::MAX).min(self.means.memory);
         if bytes >= 2 * self.table.bytes() {
-            self.table = std::mem::take(&mut self.table).grown(bytes);
+            self.table = Table::new(bytes);
         }
         self.table.grow_old();
         if self.config.strict {
@@ -159,9 +159,9 @@ impl<G: Game> Thinker<'_, G> {
         others: &threads::Results<G::Move>,
     ) -> Result<(), Fault> {
         let mut worker = Worker::new(self.shared, self.task.state, self.task.trail, self.mover);
-        let deepest = limits.budget.depth.unwrap_or(u32::MAX).clamp(1, self.shared.config.depth);
-        let has_history = looks_back(self.task.game) && !self.shared.config.strict;
-        let mut reached = 0;
+        let deepest = limits.budget.depth.unwrap_or(u32::MAX).min(self.shared.config.depth).max(1);
+        let is_forgetful = self.shared.is_forgetful();
+        let (mut reached, mut is_done) = (0, false);
         for depth in 1..=deepest {
             let found = worker.iterate(&mut roots, self.mover, depth);
             let is_whole = found.is_ok();
@@ -170,8 +170,8 @@ impl<G: Game> Thinker<'_, G> {
             } else {
                 reached = depth;
             }
-            let best = roots[0].value;
-            if is_whole && has_history && scale::is_decided(best) {
+            let best = roots[0].found.value;
+            if is_whole && is_forgetful && scale::is_decided(best) {
                 match worker.verify(&mut roots, self.mover, depth) {
                     Ok(_) | Err(Halt::Spent) => {}
                     Err(halt) => halt.fault()?,
@@ -179,14 +179,16 @@ impl<G: Game> Thinker<'_, G> {
             }
             worker.tell();
             self.tell(&roots, reached, limits);
-            let is_decided = scale::is_decided(best) && (!has_history || roots[0].is_verified);
-            let is_solved = roots.iter().all(|it| it.is_complete);
-            if !is_whole || (is_decided && self.shared.config.lines == 1) || is_solved {
+            let is_decided = scale::is_decided(best) && roots[0].found.is_verified;
+            let is_solved = roots.iter().all(|it| it.is_finished);
+            is_done = (is_decided && self.shared.config.lines == 1) || is_solved;
+            if !is_whole || is_done {
                 break;
             }
         }
         self.shared.stop.store(true, Atomic::Relaxed);
-        if let Some((depth, roots)) = others.deepest(reached) {
+        // What is proved is not given up for what somebody believes, however deep it was looked at.
+        if !is_done && let Some((depth, roots)) = others.deepest(reached) {
             self.tell(&roots, depth, limits);
         }
         Ok(())
@@ -195,8 +197,7 @@ impl<G: Game> Thinker<'_, G> {
     /// Makes a thought of what was found, and tells who watches.
     fn tell(&mut self, roots: &[Root<G::Move>], depth: u32, limits: &mut Limits<'_, G::Move>) {
         let Shared { config, evaluation, .. } = self.shared;
-        let has_history = looks_back(self.task.game) && !config.strict;
-        let line = |it: &Root<G::Move>| it.line(*evaluation, has_history, config.aim);
+        let line = |it: &Root<G::Move>| it.line(*evaluation, config.aim);
         let lines: Vec<_> = sorted(roots, config.lines).iter().map(line).collect();
         let elapsed = limits.clock.elapsed();
         let is_same = self.thought.best() == lines.first().map(|it| it.mv);
@@ -212,6 +213,6 @@ fn sorted<M: Copy>(roots: &[Root<M>], lines: usize) -> Vec<Root<M>> {
     let mut sorted = roots.to_vec();
     let first = lines.clamp(1, sorted.len().max(1)).min(sorted.len());
     let rest = &mut sorted[first..];
-    rest.sort_by_key(|it| std::cmp::Reverse(it.value));
+    rest.sort_by_key(|it| std::cmp::Reverse(it.found.value));
     sorted
 }

@@ -11,7 +11,7 @@ use ludex_core::{Game, Player, Taken};
 
 use super::halt::Halt;
 use super::ordering::Ordering;
-use super::search::{Frame, LONGEST, Shared, Window, Worker};
+use super::search::{LONGEST, Shared, Window, Worker, as_guess};
 use crate::evaluation::scale::{self, INFINITE};
 
 /// Exchanges are not followed further than this.
@@ -26,17 +26,33 @@ impl<G: Game> Worker<'_, G> {
         window: Window,
         far: i32,
     ) -> Result<i32, Halt> {
-        let Shared { config, profile, .. } = self.shared;
-        self.guesses += 1;
-        let follows = config.quiesce && profile.captures && far < LONGEST_EXCHANGE;
-        if !follows || ply + 2 >= LONGEST {
-            return self.evaluate(ply, mover);
-        }
-        let looks = self.evaluate(ply, mover)?;
         let list = std::mem::take(&mut self.frames[ply].list);
-        let value = self.exchange(ply, mover, window, far, looks, &list);
+        let value = self.quiesce_among(ply, mover, window, far, &list);
         self.frames[ply].list = list;
         value
+    }
+
+    /// The same where the moves are in `list`.
+    pub(super) fn quiesce_among(
+        &mut self,
+        ply: usize,
+        mover: Player,
+        window: Window,
+        far: i32,
+        list: &[G::Move],
+    ) -> Result<i32, Halt> {
+        let Shared { config, profile, .. } = self.shared;
+        self.guesses += 1;
+        let looks = self.evaluate(ply, mover)?;
+        let follows = config.quiesce && profile.captures && far < LONGEST_EXCHANGE;
+        if !follows || ply + 2 >= LONGEST {
+            return Ok(looks);
+        }
+        let value = self.exchange(ply, mover, window, far, looks, list)?;
+        if scale::is_decided(value) {
+            self.confirm(ply, mover)?;
+        }
+        Ok(value)
     }
 
     fn exchange(
@@ -67,7 +83,7 @@ impl<G: Game> Worker<'_, G> {
                 && hoped <= alpha
                 && !self.shared.profile.sudden
             {
-                best = best.max(hoped);
+                best = best.max(as_guess(hoped));
                 continue;
             }
             let mv = list[number];
@@ -93,11 +109,7 @@ impl<G: Game> Worker<'_, G> {
     ) -> Result<i32, Halt> {
         self.count()?;
         self.frames[ply].pv.clear();
-        let Some(mover) = self.list(ply, opponent(viewer))? else {
-            let Shared { view, config, .. } = self.shared;
-            let Frame { state, trail, .. } = &self.frames[ply];
-            return Ok(scale::end(*view, state, trail, viewer, ply as u32, config.aim)?);
-        };
+        let Some(mover) = self.list(ply, opponent(viewer))? else { return self.end(ply, viewer) };
         if mover == viewer {
             self.quiesce(ply, mover, window, far)
         } else {

@@ -10,6 +10,7 @@ use super::config::Config;
 use super::halt::Halt;
 use super::ordering::Ordering;
 use super::search::{Window, Worker};
+use super::table::Bound;
 use crate::evaluation::scale::{self, Aim, INFINITE};
 use crate::evaluation::{Evaluate, MOST};
 use crate::thought::{Line, Proved};
@@ -18,69 +19,89 @@ use crate::thought::{Line, Proved};
 #[derive(Clone, Debug)]
 pub(super) struct Root<M> {
     pub(super) mv: M,
-    /// Its value, or an upper bound of it, in the last iteration that came to it.
-    pub(super) value: i32,
-    /// Whether that is the value itself.
-    pub(super) is_exact: bool,
-    /// Whether no evaluation had a say in it.
-    pub(super) is_complete: bool,
-    /// Whether a won or lost game was searched again, where that is needed.
-    pub(super) is_verified: bool,
+    /// What is known and believed of it.
+    pub(super) found: Found,
+    /// Whether no evaluation had a say in the last search of it, whatever that has told.
+    pub(super) is_finished: bool,
     pub(super) pv: Vec<M>,
     pub(super) nodes: u64,
 }
 
-impl<M: Copy> Root<M> {
-    pub(super) fn new(mv: M) -> Self {
-        Self {
-            mv,
-            value: -INFINITE,
-            is_exact: false,
-            is_complete: false,
-            is_verified: false,
-            pv: vec![mv],
-            nodes: 0,
+/// What a search has found of a move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    /// Its value, or a bound of it, in the last iteration that had something to say.
+    pub(super) value: i32,
+    pub(super) bound: Bound,
+    /// Whether no evaluation had a say in it.
+    pub(super) is_complete: bool,
+    /// Whether a won or lost game needs no second search, or has stood it.
+    pub(super) is_verified: bool,
+}
+
+impl Found {
+    /// What is known of the move.
+    fn proved(self, aim: Aim) -> Option<Proved> {
+        let Self { value, bound, is_complete, is_verified } = self;
+        if scale::is_decided(value) {
+            // At least won, or at most lost, is as good as the value itself.
+            let known = if value > 0 { Proved::WIN } else { Proved::LOSS };
+            let says = bound != if value > 0 { Bound::AtMost } else { Bound::AtLeast };
+            return (is_verified && says).then_some(Proved { plies: scale::plies(value), ..known });
         }
+        if !is_complete || bound != Bound::Exact {
+            return None;
+        }
+        let utility = match aim {
+            Aim::Utility => f64::from(value) / f64::from(MOST),
+            Aim::Score => f64::from(value.signum()),
+        };
+        Some(Proved { utility, exact: true, plies: None })
     }
 
-    /// What is known of the move.
-    fn proved(&self, has_history: bool, aim: Aim) -> Option<Proved> {
-        let sure = !has_history || self.is_verified;
-        if scale::is_decided(self.value) && sure {
-            // Of a move that is only known to be bad, the bound is enough.
-            let won = self.value > 0;
-            if !won || self.is_exact {
-                let known = if won { Proved::WIN } else { Proved::LOSS };
-                return Some(Proved { plies: scale::plies(self.value), ..known });
-            }
+    /// Whether it says nothing: who is at most won may be anything.
+    fn is_empty(self) -> bool {
+        match self.bound {
+            Bound::Exact => false,
+            Bound::AtMost => self.value > MOST,
+            Bound::AtLeast => self.value < -MOST,
         }
-        if self.is_complete && self.is_exact && !scale::is_decided(self.value) {
-            let utility = match aim {
-                Aim::Utility => f64::from(self.value) / f64::from(MOST),
-                Aim::Score => f64::from(self.value.signum()),
-            };
-            return Some(Proved { utility, exact: true, plies: None });
+    }
+}
+
+impl<M: Copy> Root<M> {
+    pub(super) fn new(mv: M) -> Self {
+        let (bound, is_complete, is_verified) = (Bound::AtLeast, false, false);
+        let found = Found { value: -INFINITE, bound, is_complete, is_verified };
+        Self { mv, found, is_finished: false, pv: vec![mv], nodes: 0 }
+    }
+
+    /// Takes note of what was found, unless more was known before.
+    fn learn(&mut self, found: Found, aim: Aim) {
+        self.is_finished = found.is_complete;
+        let is_less = self.found.proved(aim).is_some() && found.proved(aim).is_none();
+        if !is_less && !found.is_empty() {
+            self.found = found;
         }
-        None
     }
 
     /// What to tell of the move.
     pub(super) fn line<G: Game<Move = M>>(
         &self,
         evaluation: &dyn Evaluate<G>,
-        has_history: bool,
         aim: Aim,
     ) -> Line<M> {
-        let proved = self.proved(has_history, aim);
-        if self.value == -INFINITE {
+        let value = self.found.value;
+        if self.found.is_empty() {
             return Line { visits: self.nodes, ..Line::new(self.mv) };
         }
-        let believed = if scale::is_decided(self.value) {
-            f64::from(self.value.signum())
+        let proved = self.found.proved(aim);
+        let believed = if scale::is_decided(value) {
+            f64::from(value.signum())
         } else {
-            evaluation.utility(self.value)
+            evaluation.utility(value)
         };
-        let points = f64::from(self.value) / if aim == Aim::Score { 1000.0 } else { 1.0 };
+        let points = f64::from(value) / if aim == Aim::Score { 1000.0 } else { 1.0 };
         Line {
             mv: self.mv,
             value: proved.map_or(believed, |it| it.utility),
@@ -118,7 +139,7 @@ impl<G: Game> Worker<'_, G> {
         depth: u32,
         width: i32,
     ) -> Result<(), Halt> {
-        let last = roots[first].value;
+        let last = roots[first].found.value;
         let mut width = width;
         let mut window = Window::OPEN;
         if width > 0 && depth > 2 && last.abs() < MOST {
@@ -165,12 +186,15 @@ impl<G: Game> Worker<'_, G> {
             if !is_first && value > alpha && value < beta {
                 value = self.visit(1, mover, below, Window { alpha, beta }, true)?;
             }
+            let found = Found {
+                value,
+                bound: Bound::of(value, alpha, beta),
+                is_complete: self.guesses == guesses,
+                is_verified: !self.shared.is_forgetful(),
+            };
             let root = &mut roots[number];
             root.nodes += self.nodes - nodes;
-            root.value = value;
-            root.is_exact = value > alpha && value < beta;
-            root.is_complete = self.guesses == guesses;
-            root.is_verified = false;
+            root.learn(found, self.shared.config.aim);
             let better = value > best;
             best = best.max(value);
             if value > alpha {
@@ -198,7 +222,7 @@ impl<G: Game> Worker<'_, G> {
         mover: Player,
         depth: u32,
     ) -> Result<bool, Halt> {
-        let Some(best) = roots.first().map(|it| it.value) else { return Ok(false) };
+        let Some(best) = roots.first().map(|it| it.found.value) else { return Ok(false) };
         let cap = self.nodes + self.nodes / 2 + 10_000;
         self.set_cap(cap);
         self.trusts_table = false;
@@ -225,10 +249,12 @@ impl<G: Game> Worker<'_, G> {
             self.play(0, root.mv, Ordering::place(root.mv, mover))?;
             let border = if best > MOST { MOST } else { -MOST - 1 };
             let value = self.visit(1, mover, depth as i32 - 1, Window::above(border), false)?;
-            root.is_verified = if best > MOST { value > MOST } else { value < -MOST };
-            if !root.is_verified {
+            if if best > MOST { value <= MOST } else { value >= -MOST } {
                 return Ok(false);
             }
+            // How soon the first search saw the end may be another way's affair, too.
+            let bound = if best > MOST { Bound::AtLeast } else { Bound::AtMost };
+            root.found = Found { value, bound, is_complete: false, is_verified: true };
         }
         Ok(true)
     }

@@ -10,6 +10,9 @@
 //! how often an evaluation had a say (`guesses`): a search in which none had is the whole truth,
 //! draws included.
 //!
+//! Whose turn it is the rules are not always asked (`Worker::list`); where something is proved they
+//! are, every time.
+//!
 //! **History.** Where the rules look back, a value belongs to the way as well as to the position,
 //! and the table forgets the way. A value that the table had a say in is then never proved; the
 //! root searches wins and losses again without the table's values (`trusts_table`).
@@ -27,8 +30,8 @@ use super::config::{Config, Null};
 use super::halt::Halt;
 use super::ordering::{Hints, Ordering, Ranked, bring_best};
 use super::profile::Profile;
-use super::table::{Bound, Entry, NO_MOVE, Table, looks_back, step};
-use crate::evaluation::scale::{self, INFINITE};
+use super::table::{Bound, Entry, Key, NO_MOVE, Table, looks_back};
+use crate::evaluation::scale::{self, Aim, INFINITE};
 use crate::evaluation::{Evaluate, MOST};
 
 /// No line is followed further than this.
@@ -49,13 +52,22 @@ pub(super) struct Shared<'a, G: Game> {
     pub(super) stop: &'a AtomicBool,
 }
 
+impl<G: Game> Shared<'_, G> {
+    /// Whether the table gives values that belong to another way.
+    pub(super) fn is_forgetful(&self) -> bool {
+        looks_back(self.view.game()) && !self.config.strict
+    }
+}
+
 /// One ply of the line being looked at.
 pub(super) struct Frame<G: Game> {
     pub(super) state: G::State,
     pub(super) trail: G::Trail,
-    /// A hash of the positions up to here, in their order; kept in strict searches only.
-    pub(super) way: u64,
+    /// A name of the positions up to here, in their order; kept in strict searches only.
+    way: Key,
     pub(super) list: Vec<G::Move>,
+    /// Whether the rules have said whose turn it is.
+    is_asked: bool,
     ranked: Vec<Ranked>,
     killers: [Option<G::Move>; 2],
     /// The place of the move that led here.
@@ -143,8 +155,9 @@ impl<'a, G: Game> Worker<'a, G> {
         self.frames.push(Frame {
             state: state.clone(),
             trail: trail.clone(),
-            way: 0,
+            way: Key::default(),
             list: Vec::new(),
+            is_asked: false,
             ranked: Vec::new(),
             killers: [None; 2],
             last: None,
@@ -246,7 +259,7 @@ impl<'a, G: Game> Worker<'a, G> {
     ) -> Result<i32, Halt> {
         self.count()?;
         let mut remembered = None;
-        let mut key = 0;
+        let mut key = Key::default();
         if depth > 0 && self.shared.config.table {
             key = self.key(ply);
             remembered = self.shared.table.probe(key);
@@ -257,11 +270,7 @@ impl<'a, G: Game> Worker<'a, G> {
             }
         }
         self.frames[ply].pv.clear();
-        let Some(mover) = self.list(ply, opponent(viewer))? else {
-            let Frame { state, trail, .. } = &self.frames[ply];
-            let Shared { view, config, .. } = self.shared;
-            return Ok(scale::end(*view, state, trail, viewer, ply as u32, config.aim)?);
-        };
+        let Some(mover) = self.list(ply, opponent(viewer))? else { return self.end(ply, viewer) };
         let remembered = remembered.filter(|it| it.mover == mover.0);
         if mover == viewer {
             self.search(ply, mover, depth, window, key, remembered, may_pass)
@@ -272,15 +281,29 @@ impl<'a, G: Game> Worker<'a, G> {
     }
 
     /// The key of a position in the table.
-    fn key(&mut self, ply: usize) -> u64 {
-        let game = self.game();
-        let hash = game.hash(&self.frames[ply].state);
+    fn key(&mut self, ply: usize) -> Key {
+        let (game, state) = (self.game(), &self.frames[ply].state);
+        let key = Key { first: game.hash(state), second: game.second_hash(state) };
         if !self.shared.config.strict || !looks_back(game) {
-            return hash;
+            return key;
         }
-        let way = if ply == 0 { 0 } else { self.frames[ply - 1].way };
-        self.frames[ply].way = step(way, hash);
+        let way = if ply == 0 { Key::default() } else { self.frames[ply - 1].way };
+        self.frames[ply].way = way.step(key);
         self.frames[ply].way
+    }
+
+    /// What the finished game at `ply` is worth to `viewer`.
+    pub(super) fn end(&mut self, ply: usize, viewer: Player) -> Result<i32, Halt> {
+        let Shared { view, config, .. } = self.shared;
+        let Frame { state, trail, .. } = &self.frames[ply];
+        let value = scale::end(*view, state, trail, viewer, ply as u32, config.aim)?;
+        // Points that do not tell who has won prove nothing about winning.
+        if config.aim == Aim::Score
+            && view.value(state, trail, viewer)? != f64::from(value.signum())
+        {
+            self.guesses += 1;
+        }
+        Ok(value)
     }
 
     /// What the table says about a position, where that is enough.
@@ -293,8 +316,7 @@ impl<'a, G: Game> Worker<'a, G> {
         window: Window,
     ) -> Option<i32> {
         let strict = self.shared.config.strict;
-        let is_forgetful = looks_back(self.game()) && !strict;
-        let complete = entry.is_complete && !is_forgetful;
+        let complete = entry.is_complete && !self.shared.is_forgetful();
         let deep = if strict {
             i32::from(entry.depth) == depth
         } else {
@@ -332,7 +354,8 @@ impl<'a, G: Game> Worker<'a, G> {
         let view = self.shared.view;
         let frame = &mut self.frames[ply];
         view.moves(&frame.state, &frame.trail, usual, &mut frame.list)?;
-        if !frame.list.is_empty() && self.nodes & 15 != 0 {
+        frame.is_asked = frame.list.is_empty() || self.nodes & 15 == 0;
+        if !frame.is_asked {
             return Ok(Some(usual));
         }
         let Some(mover) = view.mover(&frame.state, &frame.trail)? else { return Ok(None) };
@@ -344,6 +367,20 @@ impl<'a, G: Game> Worker<'a, G> {
             return Err(ludex_core::Fault { code: "no-move", message, place: None }.into());
         }
         Ok(Some(mover))
+    }
+
+    /// Makes sure that it is the turn of `mover` alone, where the rules have not been asked yet.
+    pub(super) fn confirm(&mut self, ply: usize, mover: Player) -> Result<(), Halt> {
+        let frame = &mut self.frames[ply];
+        if frame.is_asked {
+            return Ok(());
+        }
+        frame.is_asked = true;
+        if self.shared.view.mover(&frame.state, &frame.trail)? == Some(mover) {
+            return Ok(());
+        }
+        let message = "a player has moves and is not to move".to_owned();
+        Err(ludex_core::Fault { code: "no-turn", message, place: None }.into())
     }
 
     /// What an evaluation says of the position at `ply`: a guess.
@@ -363,7 +400,7 @@ impl<'a, G: Game> Worker<'a, G> {
         mover: Player,
         depth: i32,
         window: Window,
-        key: u64,
+        key: Key,
         remembered: Option<Entry>,
         may_pass: bool,
     ) -> Result<i32, Halt> {
@@ -381,17 +418,13 @@ impl<'a, G: Game> Worker<'a, G> {
         let found = self.look_below(ply, mover, depth, window, remembered, may_pass, &list);
         self.frames[ply].list = list;
         let (value, best) = found?;
+        if self.guesses == 0 || scale::is_decided(value) {
+            self.confirm(ply, mover)?;
+        }
         if config.table {
-            let bound = if value >= window.beta {
-                Bound::AtLeast
-            } else if value <= window.alpha {
-                Bound::AtMost
-            } else {
-                Bound::Exact
-            };
             let entry = Entry {
                 value: scale::from_root(value, ply as u32),
-                bound,
+                bound: Bound::of(value, window.alpha, window.beta),
                 depth: depth.min(255) as u8,
                 mv: best.or(remembered.map(|it| it.mv)).unwrap_or(NO_MOVE),
                 mover: mover.0,
@@ -420,11 +453,11 @@ impl<'a, G: Game> Worker<'a, G> {
         let is_quiet_question = !window.is_open() && !scale::is_decided(window.beta);
         if is_quiet_question && (config.futility || self.may_try_null(depth, may_pass)) {
             let looks = self.evaluate(ply, mover)?;
-            if let Some(value) = self.give_up_early(ply, mover, depth, window, looks)? {
+            if let Some(value) = self.give_up_early(ply, mover, depth, window, looks, list)? {
                 return Ok((value, None));
             }
             if self.may_try_null(depth, may_pass) && looks >= window.beta {
-                match self.try_null(ply, mover, depth, window)? {
+                match self.try_null(ply, mover, depth, window, list)? {
                     value if value >= window.beta => return Ok((value, None)),
                     value => threatened = scale::is_decided(value),
                 }
@@ -582,6 +615,7 @@ impl<'a, G: Game> Worker<'a, G> {
         depth: i32,
         window: Window,
         looks: i32,
+        list: &[G::Move],
     ) -> Result<Option<i32>, Halt> {
         let Shared { config, profile, .. } = self.shared;
         if !config.futility || depth > 3 || profile.sudden {
@@ -593,7 +627,7 @@ impl<'a, G: Game> Worker<'a, G> {
             return Ok(Some(looks.saturating_sub(margin)));
         }
         if depth <= 2 && looks.saturating_add(2 * margin) < window.alpha {
-            let value = self.quiesce(ply, mover, window, 0)?;
+            let value = self.quiesce_among(ply, mover, window, 0, list)?;
             if value <= window.alpha && !scale::is_decided(value) {
                 self.guesses += 1;
                 return Ok(Some(value));
@@ -609,7 +643,9 @@ impl<'a, G: Game> Worker<'a, G> {
             Null::Yes => true,
             Null::Tested => profile.may_pass,
         };
-        allowed && may_pass && depth >= 2 && self.trusts_table
+        // Nobody has gone the way that a null move goes: a table of ways must not hear of it.
+        let is_way_kept = config.strict && looks_back(self.game());
+        allowed && may_pass && depth >= 2 && self.trusts_table && !is_way_kept
     }
 }
 

@@ -5,9 +5,15 @@
 //! threads that write one entry at once leave words that do not belong together, and those belong
 //! to no key.
 //!
-//! A key chooses a bucket of four entries, which lie in one line of the cache. A new entry takes
-//! the place of the same position, or else of what is worth least: old searches first, then
-//! shallow ones.
+//! The first hash of a position chooses a bucket of four entries, which lie in one line of the
+//! cache. A new entry takes the place of the same position, or else of what is worth least: old
+//! searches first, then shallow ones.
+//!
+//! **Two hashes.** What is proved may rest on an entry, so 64 bits are not enough to know a
+//! position again. The first hash gives the bucket and five bits that are kept in the data; all of
+//! the second, which has nothing to do with the first, is checked. In the smallest table of a
+//! search (4,096 buckets) that makes 81 bits. The price is that an entry does not tell its first
+//! hash, and a table that grows begins anew.
 //!
 //! The move is kept as its number in the list of the position: equal positions list equally. A
 //! wrong number costs time, not truth.
@@ -15,6 +21,22 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ludex_core::Game;
+
+/// The name of a position in the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) struct Key {
+    /// Where it is looked up.
+    pub(crate) first: u64,
+    /// What must agree, from a hash that has nothing to do with the first.
+    pub(crate) second: u64,
+}
+
+impl Key {
+    /// The name of a way that goes on from this one to a position.
+    pub(crate) fn step(self, to: Self) -> Self {
+        Self { first: step(self.first, to.first), second: step(self.second, to.second) }
+    }
+}
 
 /// What a value in the table is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +47,19 @@ pub(crate) enum Bound {
     AtLeast,
     /// It is at most that.
     AtMost,
+}
+
+impl Bound {
+    /// What a value is that a search with this window has given.
+    pub(crate) fn of(value: i32, alpha: i32, beta: i32) -> Self {
+        if value >= beta {
+            Self::AtLeast
+        } else if value <= alpha {
+            Self::AtMost
+        } else {
+            Self::Exact
+        }
+    }
 }
 
 /// What is known of a position.
@@ -67,32 +102,22 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table of at most `bytes` bytes.
+    /// A table of at most `bytes` bytes, and of less where so much cannot be had.
     pub(crate) fn new(bytes: usize) -> Self {
         let count = bytes / size_of::<Bucket>();
         // The largest power of two that fits, so that a mask chooses.
-        let count = if count == 0 { 0 } else { 1 << count.ilog2() };
-        Self { buckets: (0..count).map(|_| Bucket::default()).collect(), age: 0 }
+        let mut count = if count == 0 { 0 } else { 1 << count.ilog2() };
+        let mut buckets = Vec::new();
+        while buckets.try_reserve_exact(count).is_err() {
+            count /= 2;
+        }
+        buckets.resize_with(count, Bucket::default);
+        Self { buckets, age: 0 }
     }
 
     /// How many bytes it takes.
     pub(crate) fn bytes(&self) -> usize {
         self.buckets.len() * size_of::<Bucket>()
-    }
-
-    /// A table of `bytes` bytes with what is in this one.
-    pub(crate) fn grown(self, bytes: usize) -> Self {
-        let grown = Self { age: self.age, ..Self::new(bytes) };
-        if grown.buckets.len() <= self.buckets.len() {
-            return self;
-        }
-        for slot in self.buckets.iter().flat_map(|it| &it.0) {
-            let data = slot.data.load(Ordering::Relaxed);
-            if data != 0 {
-                grown.store(slot.check.load(Ordering::Relaxed) ^ data, &unpack(data));
-            }
-        }
-        grown
     }
 
     /// A new search begins: what is there grows old.
@@ -108,36 +133,45 @@ impl Table {
     }
 
     /// What is known of the position with this key.
-    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: Key) -> Option<Entry> {
         let bucket = self.buckets.get(self.place(key))?;
-        bucket.0.iter().find_map(|slot| {
-            let data = slot.data.load(Ordering::Relaxed);
-            let is_it = data != 0 && slot.check.load(Ordering::Relaxed) ^ data == key;
-            is_it.then(|| unpack(data))
-        })
+        bucket.0.iter().find_map(|slot| slot.data_of(key).map(unpack))
     }
 
     /// Remembers a position.
-    pub(crate) fn store(&self, key: u64, entry: &Entry) {
+    pub(crate) fn store(&self, key: Key, entry: &Entry) {
         let Some(bucket) = self.buckets.get(self.place(key)) else { return };
         let worth = |slot: &Slot| {
             let data = slot.data.load(Ordering::Relaxed);
-            if data == 0 || slot.check.load(Ordering::Relaxed) ^ data == key {
+            if data == 0 || slot.data_of(key).is_some() {
                 return i64::MIN;
             }
             let years = self.age.wrapping_sub(data >> AGE) & 63;
             (data >> DEPTH & 255) as i64 - 8 * years as i64
         };
         let slot = bucket.0.iter().min_by_key(|it| worth(it)).expect("a bucket has entries");
-        let data = pack(entry, self.age);
+        let data = pack(entry, self.age) | tag(key);
         slot.data.store(data, Ordering::Relaxed);
-        slot.check.store(key ^ data, Ordering::Relaxed);
+        slot.check.store(key.second ^ data, Ordering::Relaxed);
     }
 
-    fn place(&self, key: u64) -> usize {
-        // The upper half: the check compares all bits anyway.
-        (key >> 20) as usize & self.buckets.len().wrapping_sub(1)
+    fn place(&self, key: Key) -> usize {
+        (key.first >> 20) as usize & self.buckets.len().wrapping_sub(1)
     }
+}
+
+impl Slot {
+    /// The data, where it is that of a key.
+    fn data_of(&self, key: Key) -> Option<u64> {
+        let data = self.data.load(Ordering::Relaxed);
+        let is_it = self.check.load(Ordering::Relaxed) ^ data == key.second;
+        (is_it && data & (USED | TAG) == USED | tag(key)).then_some(data)
+    }
+}
+
+/// The bits of the first hash that are kept.
+fn tag(key: Key) -> u64 {
+    (key.first & 31) << TAGS
 }
 
 // Where the parts of an entry are in its word. The highest bit is always set: 0 is nothing.
@@ -147,6 +181,8 @@ const BOUND: u32 = 48;
 const MOVER: u32 = 50;
 const COMPLETE: u32 = 51;
 const AGE: u32 = 52;
+const TAGS: u32 = 58;
+const TAG: u64 = 31 << TAGS;
 const USED: u64 = 1 << 63;
 /// Values take 24 bits; this makes them positive.
 const OFFSET: i32 = 1 << 23;
@@ -204,42 +240,46 @@ mod tests {
         Entry { value, bound, depth, mv, mover: 1, is_complete: true }
     }
 
+    fn key(number: u64) -> Key {
+        Key { first: number << 20, second: number.wrapping_mul(0x9e37_79b9_7f4a_7c15) }
+    }
+
     #[test]
     fn what_is_stored_is_found() {
         let table = Table::new(1 << 16);
-        for (key, value) in [(1, -INFINITE), (2 << 40, INFINITE), (u64::MAX, 0), (7, -5)] {
-            table.store(key, &entry(value, 9));
-            assert_eq!(table.probe(key), Some(entry(value, 9)));
+        for (number, value) in [(1, -INFINITE), (2 << 40, INFINITE), (u64::MAX, 0), (7, -5)] {
+            table.store(key(number), &entry(value, 9));
+            assert_eq!(table.probe(key(number)), Some(entry(value, 9)));
         }
-        assert_eq!(table.probe(99), None);
+        assert_eq!(table.probe(key(99)), None);
+    }
+
+    #[test]
+    fn one_hash_is_not_enough() {
+        let table = Table::new(1 << 16);
+        let known = Key { first: 5, second: 6 };
+        table.store(known, &entry(1, 9));
+        assert!(table.probe(known).is_some());
+        assert_eq!(table.probe(Key { second: 7, ..known }), None);
+        // Another bucket, and a bit that is kept besides.
+        assert_eq!(table.probe(Key { first: 5 | 1 << 20, ..known }), None);
+        assert_eq!(table.probe(Key { first: 4, ..known }), None);
     }
 
     #[test]
     fn the_bound_is_kept_and_the_deep_stay() {
         let mut table = Table::new(64);
         assert_eq!(table.bytes(), 64);
-        table.store(1, &entry(1, 50));
-        (2..20).for_each(|key| table.store(key, &entry(1, 3)));
-        assert!(table.probe(1).is_some());
+        table.store(key(1), &entry(1, 50));
+        (2..20).for_each(|it| table.store(key(it), &entry(1, 3)));
+        assert!(table.probe(key(1)).is_some());
         for _ in 0..20 {
             table.grow_old();
         }
-        (30..34).for_each(|key| table.store(key, &entry(1, 3)));
-        assert!(table.probe(1).is_none(), "the old goes first");
-        assert_eq!(Table::new(0).probe(1), None);
+        (30..34).for_each(|it| table.store(key(it), &entry(1, 3)));
+        assert!(table.probe(key(1)).is_none(), "the old goes first");
+        assert_eq!(Table::new(0).probe(key(1)), None);
         table.clear();
-        assert!((0..40).all(|key| table.probe(key).is_none()));
-    }
-
-    #[test]
-    fn a_table_grows_with_what_is_in_it() {
-        let table = Table::new(1 << 12);
-        (1..40_u64).for_each(|key| table.store(key << 24, &entry(key as i32, 4)));
-        let known =
-            |table: &Table| (1..40_u64).filter(|key| table.probe(key << 24).is_some()).count();
-        let before = known(&table);
-        let table = table.grown(1 << 16);
-        assert_eq!(table.bytes(), 1 << 16);
-        assert_eq!(known(&table), before);
+        assert!((0..40).all(|it| table.probe(key(it)).is_none()));
     }
 }

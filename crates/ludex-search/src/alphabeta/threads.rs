@@ -66,7 +66,7 @@ fn help<G: Game>(
     results: &Results<G::Move>,
 ) {
     let mut worker = Worker::new(shared, task.state, task.trail, mover);
-    let deepest = shared.budget.depth.unwrap_or(u32::MAX).clamp(1, shared.config.depth);
+    let deepest = shared.budget.depth.unwrap_or(u32::MAX).min(shared.config.depth).max(1);
     for depth in (1 + number as u32 % 2).min(deepest)..=deepest {
         let found = worker.iterate(&mut roots, mover, depth);
         worker.tell();
@@ -74,7 +74,7 @@ fn help<G: Game>(
             return;
         }
         results.offer(depth, &roots);
-        if roots.iter().all(|it| it.is_complete) {
+        if roots.iter().all(|it| it.is_finished) {
             return;
         }
     }
