@@ -316,7 +316,7 @@ pub trait Game: Send + Sync {
 
     /// The same, and `moves` becomes the moves that were played, in their order; `None`, with
     /// nothing done, where the engine has no faster way than listing, and for turns that are not
-    /// one player's.
+    /// one player's. Equal generators give the game that `playout` plays.
     fn traced_playout(
         &self,
         _state: &mut Self::State,

@@ -45,6 +45,9 @@ const COPY_PLIES: u32 = 3;
 const PLAYOUT_PLIES: u32 = 500;
 const PLAYOUTS: u64 = 2;
 
+/// How many turns of a playout that tells its moves are played again.
+const TOLD_PLIES: u32 = 50;
+
 /// How thorough a check is.
 ///
 /// ```
@@ -283,6 +286,7 @@ fn put_to_the_laws<G: Game>(
         turns_are_counted(site)?;
         random_moves_are_listed(site)?;
         playouts_come_to_an_end(site)?;
+        told_moves_lead_to_the_end(site)?;
     }
     memory.learn(site);
     Ok(())
@@ -722,4 +726,48 @@ fn playouts_come_to_an_end<G: Game>(site: &Site<'_, G>) -> Verdict {
         })?;
     }
     Ok(())
+}
+
+/// Law 8, for playouts that tell their moves: it is the playout that equal generators give where
+/// the moves are not asked for, and the moves, each listed in its turn, lead to its end.
+fn told_moves_lead_to_the_end<G: Game>(site: &Site<'_, G>) -> Verdict {
+    let game = site.game;
+    let (mut state, mut trail) = (site.state.clone(), site.trail.clone());
+    let mut random = Random::stream(game.hash(site.state), 3, 0);
+    let mut again = random.clone();
+    // A buffer with something in it: its contents must be replaced.
+    let mut moves = site.choices.lists().concat();
+    let played = game.traced_playout(&mut state, &mut trail, &mut random, TOLD_PLIES, &mut moves);
+    let Some(played) = played else { return Ok(()) };
+    let played = played?;
+    ensure(moves.len() == played.plies as usize, Law::Shortcuts, || {
+        format!("a playout of {} turns tells {} moves", played.plies, moves.len())
+    })?;
+    let (end, behind) = follow(site, &moves)?;
+    let same = (&end, &behind) == (&state, &trail);
+    ensure(same, Law::Shortcuts, || {
+        format!("a playout ends at {}, its moves at {}", game.position(&state), game.position(&end))
+    })?;
+    let (mut end, mut behind) = (site.state.clone(), site.trail.clone());
+    let untold = game.playout(&mut end, &mut behind, &mut again, TOLD_PLIES);
+    let Some(untold) = untold.transpose()? else { return Ok(()) };
+    let same = untold == played && (&end, &behind, &again) == (&state, &trail, &random);
+    ensure(same, Law::Shortcuts, || "a playout is another one if its moves are told".to_owned())
+}
+
+/// Where moves lead, each of which must be listed in its turn.
+fn follow<G: Game>(site: &Site<'_, G>, moves: &[G::Move]) -> Result<Place<G>, Complaint> {
+    let game = site.game;
+    let (mut state, mut trail) = (site.state.clone(), site.trail.clone());
+    for &mv in moves {
+        let listed = match game.turn(&state, &trail)? {
+            Turn::Of(player) => listed(game, &state, &trail, player)?.contains(&mv),
+            Turn::Over | Turn::Joint(_) | Turn::Chance => false,
+        };
+        ensure(listed, Law::Shortcuts, || {
+            format!("a playout tells {mv:?}, which is not listed at {}", game.position(&state))
+        })?;
+        game.apply(&mut state, &mut trail, &[mv])?;
+    }
+    Ok((state, trail))
 }

@@ -4,9 +4,11 @@ use std::io;
 
 use cranelift_jit::{BranchProtection, JITMemoryKind, JITMemoryProvider};
 use cranelift_module::ModuleResult;
+use ludex_core::laws::{LawsConfig, assert_holds};
 use ludex_core::playout::Playouts;
 use ludex_core::{Game, Random, State, Turn};
 use ludex_interp::{Limits, RulesGame};
+use ludex_ir::PackedMove;
 
 use crate::code::Machine;
 use crate::{NativeError, NativeGame};
@@ -141,7 +143,7 @@ fn states_and_moves_of_another_game_do_no_harm() {
     let _ = game.ask(&foreign, &trail, |_| Some(()));
     for bits in [u128::MAX, 0xff, 1 << 100, 0x0123_4567_89ab_cdef_0123_4567_89ab_cd00] {
         let mut state = start.clone();
-        let _ = game.apply(&mut state, &mut trail.clone(), &[ludex_ir::PackedMove(bits)]);
+        let _ = game.apply(&mut state, &mut trail.clone(), &[PackedMove(bits)]);
         assert!(game.turn(&state, &trail).is_ok());
     }
 }
@@ -162,16 +164,17 @@ fn a_state_survives_the_way_to_the_interpreter_and_back() {
     }
 }
 
-/// Random games on a machine, each as its number of turns and its last position.
-fn random_games(source: &str, deposits: bool) -> Vec<(u32, State)> {
+/// Random games on a machine, each as its moves and its last position.
+fn random_games(source: &str, deposits: bool) -> Vec<(Vec<PackedMove>, State)> {
     let machine = Machine { deposits, ..Machine::default() };
     let game = NativeGame::for_machine(rules(source), machine).expect("this machine runs it");
     let mut random = Random::stream(5, 0, 0);
-    let mut playouts = Playouts::default();
     let mut one = || {
         let (mut state, mut trail) = game.start();
-        let played = playouts.run(&game, &mut state, &mut trail, &mut random, 1000);
-        (played.expect("the rules are right").plies, state)
+        let mut moves = Vec::new();
+        let played = game.traced_playout(&mut state, &mut trail, &mut random, 1000, &mut moves);
+        played.expect("it is native").expect("the rules are right");
+        (moves, state)
     };
     (0..20).map(|_| one()).collect()
 }
@@ -200,4 +203,44 @@ fn a_result_for_two_at_once_is_asked_of_both() {
     let played = Playouts::default().run(&game, &mut state, &mut trail, &mut random, 100);
     let turn = game.interpreter().turn(&game.to_interpreter(&state), &trail);
     assert_eq!(played.map(|_| ()).map_err(|it| it.code), turn.map(|_| ()).map_err(|it| it.code));
+}
+
+#[test]
+fn a_game_that_is_too_long_to_note_leaves_everything_as_it_was() {
+    let game = native(&format!("{HEAD}moves\n  move pass\n"));
+    let (mut state, mut trail) = game.start();
+    let mut random = Random::stream(1, 0, 0);
+    let mut moves = vec![PackedMove(7)];
+    let before = (state.clone(), trail.clone(), random.clone());
+    let played = game.traced_playout(&mut state, &mut trail, &mut random, u32::MAX, &mut moves);
+    assert_eq!(played, None);
+    assert_eq!(before, (state.clone(), trail.clone(), random.clone()));
+    assert_eq!(moves, [PackedMove(7)]);
+    for limit in [0, 1, 255, 256, 257, 100_000] {
+        let played = game.traced_playout(&mut state, &mut trail, &mut random, limit, &mut moves);
+        let played = played.expect("it is short").expect("the rules are right");
+        assert_eq!((played.plies, moves.len()), (limit, limit as usize));
+    }
+}
+
+#[test]
+fn a_fault_in_a_game_that_is_noted_is_left_to_those_who_list() {
+    let source = "moves\n  for a in empty: move put my stone on a\n\
+                  result\n  let n = count(mine)\n  while n == 2\n    n = n * 1\n";
+    let game = native(&format!("{HEAD}{source}"));
+    let (mut state, mut trail) = game.start();
+    let (before, mut moves) = (state.clone(), Vec::new());
+    let mut random = Random::stream(1, 0, 0);
+    let played = game.traced_playout(&mut state, &mut trail, &mut random, 100, &mut moves);
+    assert_eq!((played, moves, state), (None, Vec::new(), before));
+}
+
+#[test]
+fn the_laws_hold_for_moves_drawn_from_sets_and_from_lists() {
+    let sets = "moves\n  for a in empty: move put my stone on a\n";
+    let lists = "moves\n  for a in empty: move put my stone on a\nillegal if b2 is mine\n";
+    for source in [sets, lists] {
+        let config = LawsConfig { positions: 300, ..LawsConfig::default() };
+        assert_holds(&native(&format!("{HEAD}{source}")), &config);
+    }
 }

@@ -47,6 +47,9 @@ enum Flaw {
     OverrunsLimits,
     PaysLosers,
     PlaysOutAfterTheEnd,
+    TellsUnplayed,
+    TellsTooLittle,
+    TellsAnotherGame,
     Faults,
 }
 
@@ -294,6 +297,7 @@ impl Game for Flawed {
             Flaw::StopsEarly => limit.min(2),
             Flaw::OverrunsLimits => limit + 1,
             Flaw::None | Flaw::PaysLosers | Flaw::PlaysOutAfterTheEnd => limit,
+            Flaw::TellsUnplayed | Flaw::TellsTooLittle | Flaw::TellsAnotherGame => limit,
             _ => return None,
         };
         let mut played = playouts.listed(self, state, trail, random, limit);
@@ -306,6 +310,35 @@ impl Game for Flawed {
             playout.plies += u32::from(playout.plies == 0);
         }
         Some(played)
+    }
+
+    fn traced_playout(
+        &self,
+        state: &mut Cells,
+        trail: &mut (),
+        random: &mut Random,
+        limit: u32,
+        moves: &mut Vec<Square>,
+    ) -> Option<Result<Playout, Fault>> {
+        moves.clear();
+        if self.flaw == Flaw::TellsAnotherGame {
+            random.below(2);
+        }
+        let (mut at, mut drawn, mut choices) = (state.clone(), random.clone(), Choices::default());
+        let mut turn = Vec::new();
+        while moves.len() < limit as usize
+            && choices.fill(self, &at, trail).is_ok_and(|it| it != Turn::Over)
+        {
+            choices.draw(&mut drawn, &mut turn);
+            self.apply(&mut at, trail, &turn).ok()?;
+            moves.extend(&turn);
+        }
+        match self.flaw {
+            Flaw::TellsUnplayed => moves.reverse(),
+            Flaw::TellsTooLittle => moves.truncate(2),
+            _ => {}
+        }
+        self.playout(state, trail, random, limit)
     }
 }
 
@@ -413,6 +446,9 @@ fn shortcuts() {
     caught(Flaw::OverrunsLimits, Law::Shortcuts);
     caught(Flaw::PaysLosers, Law::Shortcuts);
     caught(Flaw::PlaysOutAfterTheEnd, Law::Shortcuts);
+    caught(Flaw::TellsUnplayed, Law::Shortcuts);
+    caught(Flaw::TellsTooLittle, Law::Shortcuts);
+    caught(Flaw::TellsAnotherGame, Law::Shortcuts);
 }
 
 #[test]
