@@ -13,19 +13,25 @@ pub fn names() -> Vec<(&'static str, &'static str)> {
         .concat()
 }
 
+/// More threads than this are never started.
+const MOST_THREADS: usize = 256;
+
 /// The player that a text asks for: a name, and options after a colon.
 ///
-/// `threads`, `seed` and `memory` (in megabytes) may be said for every player; what is not said
-/// is as in `means`.
+/// `threads` (at most 256), `seed` and `memory` (in megabytes) may be said for every player; what
+/// is not said is as in `means`.
 pub fn player<G: Game + 'static>(
     text: &str,
     means: Means,
 ) -> Result<Box<dyn Player<G>>, SpecError> {
     let mut spec: Spec = text.parse()?;
     let means = Means {
-        threads: spec.take("threads", means.threads)?.max(1),
+        threads: spec.take("threads", means.threads)?.clamp(1, MOST_THREADS),
         seed: spec.take("seed", means.seed)?,
-        memory: spec.take_given::<usize>("memory")?.map_or(means.memory, |it| it << 20),
+        memory: match spec.take_given::<usize>("memory")? {
+            Some(megabytes) => megabytes.saturating_mul(1 << 20),
+            None => means.memory,
+        },
     };
     let families = [
         auto::player,

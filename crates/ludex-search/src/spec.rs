@@ -1,6 +1,7 @@
 //! Players by name, with options: `uct:c=0.7,threads=2`.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use ludex_core::text::nearest;
@@ -83,6 +84,24 @@ impl Spec {
         Ok(Some(parsed))
     }
 
+    /// The value of an option, or `default`; an error where it lies outside of `range`. What is
+    /// not a number lies outside of all.
+    pub fn take_within<T: FromStr + PartialOrd + fmt::Display>(
+        &mut self,
+        key: &'static str,
+        default: T,
+        range: RangeInclusive<T>,
+    ) -> Result<T, SpecError> {
+        let value = self.take(key, default)?;
+        if range.contains(&value) {
+            return Ok(value);
+        }
+        let (least, most) = range.into_inner();
+        let name = &self.name;
+        let message = format!("`{key}` of `{name}` is from {least} to {most}, not {value}");
+        Err(SpecError::new(message))
+    }
+
     /// A yes or no, written `yes` and `no`.
     pub fn take_switch(&mut self, key: &'static str, default: bool) -> Result<bool, SpecError> {
         match self.take_given::<String>(key)?.as_deref() {
@@ -135,6 +154,13 @@ mod tests {
         let mut spec: Spec = "uct:c=much".parse().unwrap();
         assert_eq!(spec.take("c", 1.0).unwrap_err().message, "`much` is no value for `c` of `uct`");
         assert!("uct:c".parse::<Spec>().is_err());
+        for (text, shown) in [("nan", "NaN"), ("-1", "-1"), ("inf", "inf")] {
+            let mut spec: Spec = format!("uct:c={text}").parse().unwrap();
+            assert_eq!(
+                spec.take_within("c", 1.0, 0.0..=10.0).unwrap_err().message,
+                format!("`c` of `uct` is from 0 to 10, not {shown}")
+            );
+        }
         let mut spec: Spec = "uct:reuse=perhaps".parse().unwrap();
         assert!(spec.take_switch("reuse", true).is_err());
     }

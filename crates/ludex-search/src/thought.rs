@@ -105,6 +105,10 @@ impl<M: Copy + Ord> Thought<M> {
         let mut moves = Vec::new();
         if let Turn::Of(player) = game.turn(state, trail)? {
             game.moves(state, trail, player, &mut moves)?;
+            if moves.is_empty() {
+                let message = "a player is to move and has no move".to_owned();
+                return Err(Fault { code: "no-move", message, place: None });
+            }
         }
         // The order of a list is the engine's affair: sorted, it is the same in all.
         moves.sort_unstable();

@@ -62,12 +62,12 @@ pub fn player<G: Game + 'static>(
         "alphabeta-table" => Box::new(AlphaBetaTable::new(depth(spec)?, judge(spec)?, *means)),
         "flat" => Box::new(Flat { playouts: spec.take("playouts", 10_000)?, seed: means.seed }),
         "ucb" => Box::new(Ucb {
-            exploration: spec.take("c", std::f64::consts::SQRT_2)?,
+            exploration: spec.take_within("c", std::f64::consts::SQRT_2, 0.0..=1e6)?,
             playouts: spec.take("playouts", 10_000)?,
             seed: means.seed,
         }),
         "uct" => Box::new(Uct {
-            exploration: spec.take("c", std::f64::consts::SQRT_2)?,
+            exploration: spec.take_within("c", std::f64::consts::SQRT_2, 0.0..=1e6)?,
             playouts: spec.take("playouts", 10_000)?,
             seed: means.seed,
             memory: means.memory,

@@ -74,21 +74,33 @@ fn configure(spec: &mut Spec, preset: McConfig) -> Result<McConfig, SpecError> {
     let amaf = amaf(spec, preset.amaf)?;
     let policy = policy(spec, preset.policy)?;
     Ok(McConfig {
-        exploration: spec.take("c", preset.exploration)?,
+        exploration: spec.take_within("c", preset.exploration, 0.0..=MOST)?,
         first_play: first_play(spec, preset.first_play)?,
         amaf,
         policy,
-        playout_plies: spec.take("plies", preset.playout_plies)?,
+        playout_plies: spec.take_within("plies", preset.playout_plies, 1..=u32::MAX)?,
         cut: above_zero(spec.take("cut", preset.cut.unwrap_or(0))?),
-        implicit: spec.take("implicit", preset.implicit)?,
+        implicit: spec.take_within("implicit", preset.implicit, 0.0..=1.0)?,
         solver: spec.take_switch("solver", preset.solver)?,
         transpositions: spec.take_switch("transpositions", preset.transpositions)?,
         reuse: spec.take_switch("reuse", preset.reuse)?,
-        advice: spec.take("advice", preset.advice)?,
+        advice: spec.take_within("advice", preset.advice, 0.0..=MOST)?,
         open_at: spec.take("open", preset.open_at)?,
         look: spec.take_switch("look", preset.look)?,
         playouts: spec.take("playouts", preset.playouts)?,
     })
+}
+
+/// No weight is larger than this.
+const MOST: f64 = 1e6;
+
+/// The least temperature: below, an exponential would be more than any number.
+const COLDEST: f64 = 0.01;
+
+/// How hot moves are drawn, where they are; 0 takes the best.
+fn temperature_of(spec: &mut Spec, preset: Option<f64>) -> Result<Option<f64>, SpecError> {
+    let heat = spec.take_within("temperature", preset.unwrap_or(0.0), 0.0..=MOST)?;
+    Ok((heat > 0.0).then_some(heat.max(COLDEST)))
 }
 
 /// 0 means without.
@@ -101,9 +113,9 @@ fn first_play(spec: &mut Spec, preset: Option<f64>) -> Result<Option<f64>, SpecE
     match spec.take_given::<String>("fpu")?.as_deref() {
         None => Ok(preset),
         Some("first") => Ok(None),
-        Some(number) => match number.parse() {
-            Ok(number) => Ok(Some(number)),
-            Err(_) => Err(SpecError::new("`fpu` is a number or `first`")),
+        Some(number) => match number.parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(Some(number)),
+            _ => Err(SpecError::new("`fpu` is a number or `first`")),
         },
     }
 }
@@ -112,7 +124,7 @@ fn amaf(spec: &mut Spec, preset: Option<AmafConfig>) -> Result<Option<AmafConfig
     let usual = preset.unwrap_or(AmafConfig::GRAVE);
     let on = spec.take_switch("amaf", preset.is_some())?;
     let reference = spec.take("ref", usual.reference)?;
-    let bias = spec.take("bias", usual.bias)?;
+    let bias = spec.take_within("bias", usual.bias, 0.0..=MOST)?;
     Ok(on.then_some(AmafConfig { reference, bias }))
 }
 
@@ -133,16 +145,16 @@ fn policy(spec: &mut Spec, preset: Policy) -> Result<Policy, SpecError> {
     Ok(match preset {
         Policy::Uniform => Policy::Uniform,
         Policy::Mast { epsilon, temperature } => Policy::Mast {
-            epsilon: spec.take("epsilon", epsilon)?,
-            temperature: spec.take_given("temperature")?.or(temperature),
+            epsilon: spec.take_within("epsilon", epsilon, 0.0..=1.0)?,
+            temperature: temperature_of(spec, temperature)?,
         },
         Policy::Ngram { epsilon, longest, least } => Policy::Ngram {
-            epsilon: spec.take("epsilon", epsilon)?,
+            epsilon: spec.take_within("epsilon", epsilon, 0.0..=1.0)?,
             longest: spec.take("longest", longest)?,
             least: spec.take("least", least)?,
         },
         Policy::Adaptive { rate, features, keep } => Policy::Adaptive {
-            rate: spec.take("rate", rate)?,
+            rate: spec.take_within("rate", rate, 0.0..=MOST)?,
             features: spec.take_switch("features", features)?,
             keep: spec.take_switch("keep", keep)?,
         },

@@ -26,6 +26,10 @@ pub use nmcs::{Nmcs, NmcsConfig};
 pub use nrpa::{Nrpa, NrpaConfig};
 pub use two_players::{Nested, NestedConfig};
 
+/// No search is nested deeper: a level takes as long as a whole game of the level below, and more
+/// would never come to an end.
+const HIGHEST: u32 = 16;
+
 /// The names of these players, each with what it is in a line.
 pub const NAMES: &[(&str, &str)] = &[
     ("nmcs", "nested Monte-Carlo search, for one player: level=2, memorise=yes"),

@@ -55,9 +55,9 @@ impl Nmcs {
     pub fn new(spec: &mut Spec, means: &Means) -> Result<Self, SpecError> {
         let usual = NmcsConfig::default();
         let config = NmcsConfig {
-            level: spec.take("level", usual.level)?,
+            level: spec.take_within("level", usual.level, 0..=super::HIGHEST)?,
             memorise: spec.take_switch("memorise", usual.memorise)?,
-            plies: spec.take("plies", usual.plies)?,
+            plies: spec.take_within("plies", usual.plies, 1..=u32::MAX)?,
         };
         Ok(Self { config, means: *means })
     }
@@ -124,12 +124,18 @@ impl<G: Game> Search<'_, '_, G> {
         let game = self.worker.task.game;
         let mut best = Best { payoff: None, moves: Vec::new() };
         let mut moves = Vec::new();
-        for _ in 0..self.config.plies {
+        for ply in 0..self.config.plies {
             self.worker.meter.tick()?;
             game.moves(&state, &trail, self.worker.player, &mut moves)?;
             if moves.is_empty() {
                 super::must_be_over(game, &state, &trail)?;
-                return Ok(Some(self.worker.payoff(&state, &trail)?));
+                let payoff = self.worker.payoff(&state, &trail)?;
+                if ply == 0 {
+                    // Over before it began: no random game was played, and yet it is one.
+                    self.worker.meter.begin_playout()?;
+                    self.worker.finish(payoff, &self.path);
+                }
+                return Ok(Some(payoff));
             }
             moves.sort_unstable();
             let step = self.step(level, &state, &trail, &moves, &mut best)?;

@@ -68,16 +68,13 @@ impl Nrpa {
     pub fn new(spec: &mut Spec, means: &Means) -> Result<Self, SpecError> {
         let usual = NrpaConfig::default();
         let config = NrpaConfig {
-            level: spec.take("level", usual.level)?,
+            level: spec.take_within("level", usual.level, 0..=super::HIGHEST)?,
             n: spec.take("n", usual.n)?.max(1),
-            alpha: spec.take("alpha", usual.alpha)?,
+            alpha: spec.take_within("alpha", usual.alpha, 0.0..=1e6)?,
             playouts: spec.take("playouts", usual.playouts)?.max(1),
             repeat: spec.take("repeat", usual.repeat)?,
-            plies: spec.take("plies", usual.plies)?,
+            plies: spec.take_within("plies", usual.plies, 1..=u32::MAX)?,
         };
-        if !config.alpha.is_finite() {
-            return Err(SpecError::new("`alpha` of `nrpa` is a number"));
-        }
         Ok(Self { config, means: *means })
     }
 }

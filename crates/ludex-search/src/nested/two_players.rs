@@ -91,12 +91,12 @@ impl Nested {
     pub fn new(spec: &mut Spec, means: &Means) -> Result<Self, SpecError> {
         let usual = NestedConfig::default();
         let config = NestedConfig {
-            level: spec.take("level", usual.level)?,
+            level: spec.take_within("level", usual.level, 0..=super::HIGHEST)?,
             cut: spec.take("cut", usual.cut)?,
             discount: spec.take_switch("discount", usual.discount)?,
-            exploration: spec.take("c", usual.exploration)?,
+            exploration: spec.take_within("c", usual.exploration, 0.0..=1e6)?,
             playouts: spec.take("playouts", usual.playouts)?,
-            plies: spec.take("plies", usual.plies)?,
+            plies: spec.take_within("plies", usual.plies, 1..=u32::MAX)?,
         };
         Ok(Self { config, means: *means })
     }
@@ -223,11 +223,19 @@ fn arms<G: Game>(
 /// What is thought of the moves, the one to play first.
 fn thought<M: Copy + Ord>(arms: &[Arm<M>], desk: &Desk<'_>) -> Thought<M> {
     let mut order: Vec<&Arm<M>> = arms.iter().collect();
+    let believed = arms.iter().filter(|arm| arm.known.is_none());
+    let most = believed.max_by(|one, other| one.samples.total_cmp(&other.samples));
+    let hoped = most.map_or(f64::NEG_INFINITY, Arm::mean);
+    // What ends the game comes first where it is worth more than what is believed, and else last.
+    let rank = |arm: &Arm<M>| match arm.known {
+        Some(utility) if utility >= 1.0 || utility > hoped => 0,
+        None => 1,
+        Some(_) => 2,
+    };
     // The sort is stable: among equals the smaller move stays first.
     order.sort_by(|one, other| {
-        let known = |arm: &Arm<M>| arm.known.map_or(0.0, f64::signum);
         let samples = other.samples.total_cmp(&one.samples);
-        known(other).total_cmp(&known(one)).then(samples).then(other.mean().total_cmp(&one.mean()))
+        rank(one).cmp(&rank(other)).then(samples).then(other.mean().total_cmp(&one.mean()))
     });
     let line = |arm: &Arm<M>| Line {
         value: arm.mean(),
@@ -301,7 +309,12 @@ impl<G: Game> Search<'_, G> {
         }
         let (mut state, mut trail) = (self.task.state.clone(), self.task.trail.clone());
         self.view.apply(&mut state, &mut trail, arm.mv)?;
+        let before = self.meter.desk.playouts();
         let outcome = self.level(level, state, trail, self.config.plies)?;
+        if self.meter.desk.playouts() == before {
+            // Where all moves are forced there is no random game, and yet it must end some time.
+            self.meter.begin_playout()?;
+        }
         let arm = &mut self.arms[number];
         arm.samples += 1.0;
         // The mean of several playouts says how often a move wins. How quickly is told apart

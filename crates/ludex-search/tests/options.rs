@@ -1,0 +1,392 @@
+//! All players with odd options, odd budgets and odd positions: each gives a legal move or says
+//! clearly why not, in time, and the same one twice.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use ludex_core::budget::StoppedClock;
+use ludex_core::{Budget, Clock, Fault, Game, Random, Turn};
+use ludex_search::players::names;
+use ludex_search::{Limits, Means, Task, Thought, player};
+use ludex_testkit::{Explicit, Loops, Node, Repetition, Rps};
+
+/// The time since it was made.
+struct RealClock(Instant);
+
+impl Clock for RealClock {
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// However busy the machine is, a few milliseconds of thinking do not take this long.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What a player comes to, `Err` where there is no such player.
+fn think<G: Game + 'static>(
+    spec: &str,
+    game: &G,
+    (state, trail): (&G::State, &G::Trail),
+    budget: Budget<'_>,
+) -> Result<Result<Thought<G::Move>, Fault>, String> {
+    let mut player = player::<G>(spec, Means::default()).map_err(|it| it.message)?;
+    let start = Instant::now();
+    let clock = RealClock(start);
+    let mut limits = Limits { budget, clock: &clock, watch: &mut |_| () };
+    let thought = player.think(Task { game, state, trail }, &mut limits);
+    assert!(start.elapsed() < PATIENCE, "{spec} took {:?} for {budget:?}", start.elapsed());
+    let _ = player.describe();
+    Ok(thought)
+}
+
+/// A legal move where there is one, or a fault with a message.
+fn is_sane<G: Game>(
+    spec: &str,
+    game: &G,
+    (state, trail): (&G::State, &G::Trail),
+    thought: &Result<Thought<G::Move>, Fault>,
+) {
+    let about = format!("{spec} in {}: {thought:?}", game.position(state));
+    let thought = match thought {
+        Ok(thought) => thought,
+        Err(fault) => return assert!(!fault.message.is_empty(), "{about}"),
+    };
+    let mut legal = Vec::new();
+    match game.turn(state, trail).unwrap() {
+        Turn::Of(player) => game.moves(state, trail, player, &mut legal).unwrap(),
+        _ => return assert!(thought.lines.is_empty(), "{about}"),
+    }
+    assert!(thought.best().is_some(), "{about}");
+    for line in &thought.lines {
+        assert!(legal.contains(&line.mv) && line.pv.first() == Some(&line.mv), "{about}");
+        assert!((-1.0..=1.0).contains(&line.value), "{about}");
+    }
+}
+
+/// A little of everything.
+fn brief() -> Budget<'static> {
+    Budget { nodes: Some(60), time: Some(Duration::from_millis(10)), ..Budget::default() }
+}
+
+const KEYS: &[&str] = &[
+    "threads",
+    "seed",
+    "memory",
+    "depth",
+    "table",
+    "window",
+    "null",
+    "lines",
+    "aim",
+    "eval",
+    "work",
+    "c",
+    "fpu",
+    "amaf",
+    "ref",
+    "bias",
+    "policy",
+    "epsilon",
+    "temperature",
+    "longest",
+    "least",
+    "rate",
+    "plies",
+    "cut",
+    "implicit",
+    "advice",
+    "open",
+    "playouts",
+    "level",
+    "n",
+    "alpha",
+    "repeat",
+    "weak",
+    "mobility",
+    "trials",
+    "trial",
+    "strict",
+    "extend",
+    "quiesce",
+    "futility",
+    "lmr",
+    "solver",
+    "look",
+    "transpositions",
+    "reuse",
+    "discount",
+    "memorise",
+    "nonsense",
+];
+
+const VALUES: &[&str] = &[
+    "",
+    "0",
+    "1",
+    "2",
+    "-1",
+    "1000",
+    "nan",
+    "inf",
+    "-inf",
+    "1e308",
+    "1e-308",
+    "4294967295",
+    "18446744073709551615",
+    "99999999999999999999999",
+    "yes",
+    "no",
+    "x",
+    "=",
+    "\u{221a}2",
+];
+
+#[test]
+fn odd_options_give_a_move_or_a_message() {
+    let tree = Explicit::random(1, 6, 3);
+    let mut accepted = 0;
+    for (name, _) in names() {
+        for key in KEYS {
+            for value in VALUES {
+                let spec = format!("{name}:{key}={value}");
+                match think(&spec, &tree, (&0, &()), brief()) {
+                    Err(message) => assert!(!message.is_empty(), "{spec}"),
+                    Ok(thought) => {
+                        is_sane(&spec, &tree, (&0, &()), &thought);
+                        accepted += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(accepted > 500, "only {accepted} specifications were understood");
+}
+
+#[test]
+fn numbers_that_are_none_are_refused() {
+    let wrong = [
+        "mcts:c=nan",
+        "mcts:c=-1",
+        "mcts:c=inf",
+        "mcts:fpu=nan",
+        "grave:bias=nan",
+        "implicit:implicit=2",
+        "mast:epsilon=nan",
+        "mast:temperature=-1",
+        "ppa:rate=inf",
+        "mcts:advice=nan",
+        "mcts:plies=0",
+        "nrpa:alpha=inf",
+        "nrpa:alpha=nan",
+        "nrpa:level=99",
+        "nmcs:level=99",
+        "nmcs:plies=0",
+        "nested:level=4000000000",
+        "nested:c=nan",
+        "dfpn:epsilon=nan",
+        "uct:c=nan",
+        "ucb:c=-1",
+    ];
+    for spec in wrong {
+        let error = player::<Explicit>(spec, Means::default()).map(|it| it.describe());
+        let message = error.expect_err(spec).message;
+        let key = spec.split([':', '=']).nth(1).unwrap();
+        assert!(message.contains(key), "{spec}: {message}");
+    }
+}
+
+/// Budgets of next to nothing, and of nothing.
+fn small_budgets(stop: &AtomicBool) -> Vec<Budget<'_>> {
+    let of = Budget::of_nodes;
+    let time = |time| Budget { time: Some(time), ..Budget::default() };
+    vec![
+        of(0),
+        of(1),
+        of(2),
+        of(33),
+        time(Duration::ZERO),
+        time(Duration::from_millis(5)),
+        Budget { depth: Some(0), ..of(50) },
+        Budget { depth: Some(1), ..of(50) },
+        Budget { depth: Some(u32::MAX), ..of(50) },
+        Budget { stop: Some(stop), ..Budget::default() },
+    ]
+}
+
+/// The start, the end, and some positions between.
+fn positions<G: Game>(game: &G) -> Vec<(G::State, G::Trail)> {
+    let mut random = Random::stream(3, 0, 0);
+    let (mut state, mut trail) = game.start();
+    let mut all = vec![(state.clone(), trail.clone())];
+    for _ in 0..40 {
+        let Some(mv) = game.random_move(&state, &trail, &mut random).unwrap() else { break };
+        game.apply(&mut state, &mut trail, &[mv]).unwrap();
+        all.push((state.clone(), trail.clone()));
+    }
+    let last = all.split_off(all.len().saturating_sub(2));
+    all.truncate(2);
+    all.extend(last);
+    all
+}
+
+fn survives<G: Game + 'static>(game: &G) {
+    let stop = AtomicBool::new(true);
+    for (name, _) in names() {
+        for (state, trail) in positions(game) {
+            for budget in small_budgets(&stop) {
+                for options in ["threads=1", "threads=2", "memory=0"] {
+                    let spec = format!("{},{options}", quick(name));
+                    let Ok(thought) = think(&spec, game, (&state, &trail), budget) else {
+                        continue;
+                    };
+                    is_sane(&spec, game, (&state, &trail), &thought);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn small_budgets_give_a_move_in_games_of_two() {
+    survives(&Explicit::random(2, 5, 3));
+    survives(&Loops::random(5, 8, Repetition::GoesOn));
+    survives(&Loops::random(5, 8, Repetition::Draws));
+}
+
+/// A tree for so many players who take turns, three plies deep.
+fn tree_for(players: u8) -> Explicit {
+    let turn = |number: u8| number % players;
+    let (to, of) = (|first: usize| [("a", first), ("b", first + 1)], Node::of);
+    let mut nodes = vec![of(0, &to(1)), of(turn(1), &to(3)), of(turn(1), &to(5))];
+    nodes.extend([7, 9, 11, 13].map(|first| of(turn(2), &to(first))));
+    let utility = |number: usize| 1.0 - (number % 3) as f64;
+    let end = |number| {
+        let all: Vec<f64> = (0..usize::from(players)).map(|it| utility(number + it)).collect();
+        Node::end(&all)
+    };
+    nodes.extend((0..8).map(end));
+    Explicit::new(usize::from(players), nodes)
+}
+
+#[test]
+fn small_budgets_give_a_move_in_other_games() {
+    survives(&tree_for(1));
+    survives(&tree_for(3));
+    survives(&Rps { rounds: 2 });
+    let chance = Node::chance(&[("x", 0.5, 2), ("y", 0.5, 3)]);
+    let ends = [Node::end(&[1.0, -1.0]), Node::end(&[-1.0, 1.0])];
+    let first = Node::of(0, &[("a", 1), ("b", 2)]);
+    survives(&Explicit::new(2, [vec![first, chance], ends.to_vec()].concat()));
+}
+
+/// Where nothing is left to choose, a search must still come to an end.
+#[test]
+fn forced_games_end() {
+    let chain = Explicit::new(
+        2,
+        vec![
+            Node::of(0, &[("a", 1), ("b", 2)]),
+            Node::of(1, &[("a", 3)]),
+            Node::of(1, &[("a", 4)]),
+            Node::of(0, &[("a", 5)]),
+            Node::of(0, &[("a", 5)]),
+            Node::end(&[0.0, 0.0]),
+        ],
+    );
+    for (name, _) in names() {
+        for options in ["", "level=2", "plies=1", "playouts=1"] {
+            let spec = format!("{name}:{options}");
+            let Ok(thought) = think(&spec, &chain, (&0, &()), Budget::of_nodes(100)) else {
+                continue;
+            };
+            is_sane(&spec, &chain, (&0, &()), &thought);
+        }
+    }
+}
+
+/// A player's name with options that make it quick.
+fn quick(name: &str) -> String {
+    match name {
+        "auto" => "auto:work=1000,trials=2,trial=1000,games=2".to_owned(),
+        "alphabeta" | "bing" => format!("{name}:work=1000"),
+        _ => format!("{name}:seed=7"),
+    }
+}
+
+fn answers_twice<G: Game + 'static>(game: &G, nodes: u64) -> usize {
+    let mut answered = 0;
+    for (name, _) in names() {
+        let play = || {
+            let means = Means { seed: 7, ..Means::default() };
+            let mut player = player::<G>(&quick(name), means).unwrap();
+            let mut thoughts = Vec::new();
+            let (mut state, mut trail) = game.start();
+            for _ in 0..3 {
+                let mut limits = Limits {
+                    budget: Budget::of_nodes(nodes),
+                    clock: &StoppedClock,
+                    watch: &mut |_| (),
+                };
+                let task = Task { game, state: &state, trail: &trail };
+                let Ok(thought) = player.think(task, &mut limits) else { return thoughts };
+                let Some(best) = thought.best() else { return thoughts };
+                assert!(thought.nodes <= nodes, "{name}: {} of {nodes} nodes", thought.nodes);
+                thoughts.push(thought);
+                game.apply(&mut state, &mut trail, &[best]).unwrap();
+            }
+            thoughts
+        };
+        let first = play();
+        assert_eq!(first, play(), "{name}");
+        answered += usize::from(!first.is_empty());
+    }
+    answered
+}
+
+#[test]
+fn one_thread_a_seed_and_nodes_always_give_the_same() {
+    let all = names().len();
+    // All but the two that are for one player.
+    assert_eq!(answers_twice(&Explicit::random(3, 7, 3), 300), all - 2);
+    assert_eq!(answers_twice(&Loops::random(5, 14, Repetition::Draws), 200), all - 2);
+    assert!(answers_twice(&tree_for(1), 200) > 12);
+    assert!(answers_twice(&tree_for(3), 200) > 8);
+}
+
+/// Threads may pass the budget by what they have not told each other yet.
+#[test]
+fn several_threads_keep_to_the_nodes_about() {
+    let tree = Explicit::random(4, 8, 3);
+    for (name, _) in names() {
+        for nodes in [1, 100, 2_000] {
+            let spec = format!("{},threads=2", quick(name));
+            let thought = think(&spec, &tree, (&0, &()), Budget::of_nodes(nodes));
+            let Ok(Ok(thought)) = thought else { continue };
+            assert!(thought.nodes <= nodes + 128, "{spec}: {} of {nodes}", thought.nodes);
+        }
+    }
+}
+
+#[test]
+fn a_raised_flag_ends_the_thinking() {
+    let game = Explicit::random(6, 8, 4);
+    for (name, _) in names() {
+        for options in ["threads=1", "threads=2"] {
+            let stop = AtomicBool::new(false);
+            let took = std::thread::scope(|scope| {
+                let raised = scope.spawn(|| {
+                    std::thread::sleep(Duration::from_millis(60));
+                    stop.store(true, Ordering::Relaxed);
+                    Instant::now()
+                });
+                let (state, trail) = game.start();
+                let budget = Budget { stop: Some(&stop), ..Budget::default() };
+                let thought = think(&format!("{name}:{options}"), &game, (&state, &trail), budget);
+                let ended = Instant::now();
+                is_sane(name, &game, (&state, &trail), &thought.unwrap());
+                ended.saturating_duration_since(raised.join().unwrap())
+            });
+            assert!(took < Duration::from_secs(2), "{name} went on for {took:?}");
+        }
+    }
+}
