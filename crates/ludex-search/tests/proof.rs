@@ -1,38 +1,21 @@
 //! Proofs over hand-written games: three methods against full solutions and against each other, in
 //! graphs with circles and all kinds of rules about them, with tables too small to hold anything.
 
+#[path = "common/colliding.rs"]
+mod colliding;
+#[path = "common/proofs.rs"]
+mod proofs;
+
+use colliding::Colliding;
 use ludex_core::budget::StoppedClock;
 use ludex_core::{Budget, Game, Player};
 use ludex_search::proof::{
-    Bounds, Certificate, Dfpn, DfpnConfig, Method, Past, Question, SolveConfig, Solved, Table,
-    Value, Verdict, View, solve,
+    Certificate, Dfpn, DfpnConfig, Method, Past, Question, SolveConfig, Table, Value, Verdict,
+    View, solve,
 };
 use ludex_testkit::solve::solve as solve_fully;
 use ludex_testkit::{Explicit, Loops, Nim, Node, Pig, Repetition, TicTacToe, Trio};
-
-const METHODS: [Method; 3] = [Method::Pns, Method::Dfpn, Method::Retrograde];
-
-/// The bounds of a search for at most so many nodes.
-fn within<T>(nodes: u64, job: impl FnOnce(&mut Bounds<'_>) -> T) -> T {
-    let mut silent = |_: &_| {};
-    job(&mut Bounds::new(Budget::of_nodes(nodes), &StoppedClock, &mut silent))
-}
-
-fn solved_from<G: Game>(game: &G, state: &G::State, config: &SolveConfig, nodes: u64) -> Solved<G> {
-    let trail = game.trail_from(state);
-    within(nodes, |bounds| solve(game, state, &trail, config, bounds)).expect("the rules are right")
-}
-
-fn solved<G: Game>(game: &G, config: &SolveConfig, nodes: u64) -> Solved<G> {
-    solved_from(game, &game.start().0, config, nodes)
-}
-
-/// What the start is worth by a method; it must be found.
-fn value<G: Game>(game: &G, method: Method) -> Value {
-    let config = SolveConfig { method, memory: 64 << 20, ..SolveConfig::default() };
-    let solved = solved(game, &config, 20_000_000);
-    solved.value.unwrap_or_else(|| panic!("{} does not get there", method.name()))
-}
+use proofs::{METHODS, agreed, certified, solved, solved_from, within};
 
 fn of_utility(utility: f64) -> Value {
     if utility > 0.0 {
@@ -42,29 +25,6 @@ fn of_utility(utility: f64) -> Value {
     } else {
         Value::Draw
     }
-}
-
-/// The value by each method, which must be the same.
-fn agreed<G: Game>(name: &str, game: &G, methods: &[Method]) -> Value {
-    let first = value(game, methods[0]);
-    for &method in &methods[1..] {
-        assert_eq!(value(game, method), first, "{name} by {}", method.name());
-    }
-    first
-}
-
-/// Writes the certificate of what was solved and checks it; gives it as text.
-fn certified<G: Game>(game: &G, solved: &mut Solved<G>) -> Option<String> {
-    let plans = within(u64::MAX, |bounds| solved.plans(game, bounds, 1_000_000));
-    let plans = plans.expect("the rules are right")?;
-    let value = solved.value.expect("there are plans only for values");
-    let certificate = Certificate::new(game, "test", 7, solved.root(), solved.past, value, &plans);
-    let text = certificate.to_string();
-    let read = Certificate::read(&text).expect("what we write, we read");
-    assert_eq!(read, certificate);
-    let verified = within(u64::MAX, |bounds| read.verify(game, bounds, 10_000_000));
-    verified.expect("the rules are right").unwrap_or_else(|it| panic!("{it}\n{text}"));
-    Some(text)
 }
 
 #[test]
@@ -346,5 +306,85 @@ fn players_say_what_they_have_proved() {
                 }
             }
         }
+    }
+}
+
+/// What a player who has thought about other positions before says of each move, within no nodes
+/// at all and within few.
+#[test]
+fn what_is_remembered_is_not_overstated() {
+    // A win and a draw at once: the search for a win ends before it has seen the draw.
+    let game = Explicit::new(
+        2,
+        vec![
+            Node::of(0, &[("win", 1), ("draw", 2), ("on", 3)]),
+            Node::end(&[1.0, -1.0]),
+            Node::end(&[0.0, 0.0]),
+            Node::of(1, &[("draw", 2), ("lose", 1)]),
+        ],
+    );
+    let solution = solve_fully(&game, 100).expect("it is small");
+    for name in ["dfpn", "pns"] {
+        let mut player = ludex_search::player::<Explicit>(name, ludex_search::Means::default())
+            .expect("there is such a player");
+        for nodes in [1, 100, 0, 1] {
+            let task = ludex_search::Task { game: &game, state: &0, trail: &() };
+            let budget = Budget::of_nodes(nodes);
+            let mut limits =
+                ludex_search::Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+            let thought = player.think(task, &mut limits).expect("the rules are right");
+            for line in &thought.lines {
+                let (mut next, truth) = (0, |next| f64::from(solution.value(&next, Player(0))));
+                game.apply(&mut next, &mut (), &[line.mv]).unwrap();
+                let right = line.proved.is_none_or(|it| it.utility == truth(next));
+                assert!(right, "{name} within {nodes}: {line:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn positions_that_share_a_hash_are_told_apart() {
+    let colliding = Colliding { game: TicTacToe, hashes: 5 };
+    assert_eq!(agreed("colliding", &colliding, &METHODS[1..]), Value::Draw);
+    for seed in 0..100 {
+        let graph = Loops::random(seed, 6 + (seed % 9) as usize, Repetition::GoesOn);
+        let expected = truth(&graph, Repetition::GoesOn);
+        let colliding = Colliding { game: graph, hashes: 2 };
+        assert_eq!(agreed("colliding", &colliding, &[Method::Dfpn]), expected, "seed {seed}");
+    }
+}
+
+/// Rules that let a player without a move go on prove nothing.
+#[test]
+fn a_player_without_moves_is_a_fault() {
+    let stuck = Explicit::new(2, vec![Node::of(0, &[("a", 1)]), Node::end(&[0.0, 0.0])]);
+    let view = View::new(&stuck, Past::Exact).unwrap();
+    // Whose turn it is not has none, as if the rules had forgotten to say what happens then.
+    let fault = view.moves(&view.place(&0, &()), Player(1), &mut Vec::new()).unwrap_err();
+    assert_eq!(fault.code, "no-move");
+}
+
+/// Hostile certificates are refused in no time, and nothing overflows.
+#[test]
+fn hostile_certificates_are_refused() {
+    let nim = Nim::new(&[2, 1]);
+    let head = |position: &str| {
+        format!(
+            "ludex-certificate 1\ngame: x\nrules: 0\nposition: {position}\npast: none\nvalue: win\n"
+        )
+    };
+    let start = nim.position(&nim.start().0);
+    let many_plans = head(&start) + &"plan: First wins\n".repeat(100_000) + "end\n";
+    let long_line = head(&"9".repeat(1_000_000)) + "end\n";
+    let contrary =
+        head(&start) + "plan: First wins\n" + &format!("{start}\ta\n{start}\tb\n") + "end\n";
+    let empty = head(&start) + "plan:  wins\nend\n";
+    for text in [many_plans, long_line, contrary, empty, head(&start) + "end\n", String::new()] {
+        let refused = match Certificate::read(&text) {
+            Ok(read) => within(1_000, |it| read.verify(&nim, it, 1_000)).unwrap().is_err(),
+            Err(_) => true,
+        };
+        assert!(refused, "{}", &text[..text.len().min(300)]);
     }
 }

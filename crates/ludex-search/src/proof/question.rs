@@ -216,6 +216,11 @@ impl<'g, G: Game> View<'g, G> {
         moves: &mut Vec<G::Move>,
     ) -> Result<(), Fault> {
         self.game.moves(&place.state, &place.trail, mover, moves)?;
+        if moves.is_empty() {
+            // Nothing to deal with would be a proof.
+            let message = "a player is to move and has no move".to_owned();
+            return Err(Fault { code: "no-move", message, place: None });
+        }
         moves.sort_unstable();
         Ok(())
     }

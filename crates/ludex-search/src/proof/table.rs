@@ -8,7 +8,7 @@
 //! An entry is four words, so that a large table is memory the system hands out as zeros, and only
 //! when it is touched.
 
-use super::question::{Ends, Key};
+use super::question::{Ends, Key, Question};
 
 /// Proof numbers of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,10 +61,19 @@ pub struct Table {
 }
 
 impl Table {
-    /// An empty table of about so many bytes, and no less than a bucket.
+    /// An empty table of about so many bytes, and no less than a bucket; of less where so much
+    /// cannot be had.
     pub fn new(bytes: usize) -> Self {
-        let buckets = (bytes / (BUCKET * size_of::<Slot>())).max(1);
+        let mut buckets = (bytes / (BUCKET * size_of::<Slot>())).max(1);
+        while Vec::<Slot>::new().try_reserve_exact(buckets * BUCKET).is_err() {
+            buckets /= 2;
+        }
         Self { slots: vec![[0; 4]; buckets * BUCKET], ends: [Ends::default(); 2] }
+    }
+
+    /// What was seen of ends while a question was asked.
+    pub fn ends_of(&self, question: Question) -> Ends {
+        self.ends[question.attacker.index().min(1)]
     }
 
     /// Forgets everything.

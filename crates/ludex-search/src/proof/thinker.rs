@@ -50,7 +50,7 @@ impl<G: Game> Player<G> for DfpnPlayer {
         let mut bounds = bounds(limits, &mut silent);
         let table = self.table.get_or_insert_with(|| Table::new(self.memory));
         ask_table(view, &root, &mut pair, self.config, table, &mut bounds)?;
-        let mut seen = Seen { view, root: &root, least: least(&pair), numbers: Vec::new() };
+        let mut seen = Seen { view, root: &root, least: 1.0, numbers: Vec::new() };
         for (number, question) in pair.questions.into_iter().enumerate() {
             let mut search = Dfpn::new(view, question, self.config, table);
             if number == 0 && pair.answers[0] == Verdict::Proved {
@@ -62,6 +62,10 @@ impl<G: Game> Player<G> for DfpnPlayer {
             let numbers = numbers.collect::<Result<Vec<_>, Fault>>()?;
             seen.numbers.push(numbers);
         }
+        // Only now: the table has answers from before, and a move may have led to an end that no
+        // search has met.
+        pair.ends = pair.questions.map(|it| table.ends_of(it));
+        seen.least = least(&pair);
         let nodes = bounds.nodes;
         seen.tell(&pair, &mut thought);
         Ok(finish(thought, nodes, limits))

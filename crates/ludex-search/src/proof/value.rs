@@ -302,11 +302,11 @@ pub(crate) fn ask_table<G: Game>(
     while pair.value().is_none() && !bounds.is_spent() {
         for number in [0, 1] {
             let question = pair.questions[number];
-            pair.ends[number] = table.ends[question.attacker.index().min(1)];
+            pair.ends[number] = table.ends_of(question);
             if pair.is_open(number) {
                 let mut search = Dfpn::new(view, question, config, table);
                 pair.answers[number] = search.search(root, bounds, slice)?;
-                pair.ends[number] = table.ends[question.attacker.index().min(1)];
+                pair.ends[number] = table.ends_of(question);
             }
         }
         slice *= 2;
