@@ -4,30 +4,78 @@
 //! fail-soft. `alpha` is what the player to move has for sure elsewhere, `beta` what the opponent
 //! lets happen: a value outside this window is only a bound, and enough of one.
 //!
+//! There is no table, no deepening and no order but that of the file: candidates are looked at as
+//! they are listed, and of equal moves the first is played. Where most values are equal the list
+//! *is* the policy.
+//!
 //! Start reading at `Search::value`.
 
 use ludex_core::two_player::{TwoPlayer, opponent};
 use ludex_core::{Fault, Game};
 
-use super::root::{DEEPEST, Judged, judge_moves, two_player};
+use super::judge::Judge;
+use super::root::{DEEPEST, Judged, UNIT, judge_moves, two_player};
 use crate::alphabeta::halt::Halt;
 use crate::evaluation::scale::{self, Aim, INFINITE};
-use crate::evaluation::{Choice, Chosen, Evaluate};
+use crate::evaluation::{Choice, Evaluate};
 use crate::player::{Limits, Means, Player, Task};
-use crate::thought::Thought;
+use crate::thought::{Line, Thought};
+
+/// What plain alpha-beta does when it is not told otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlainConfig {
+    /// How many plies to look ahead, the move itself counted; to the end where nothing is said.
+    pub depth: Option<u32>,
+    /// Whether the file's candidates say in which order moves are looked at, and which ones.
+    pub candidates: bool,
+    /// What a finished game is worth.
+    pub ends: Ends,
+    /// Whether every move of the position gets its exact value, as on the slide. Otherwise one that
+    /// is not better than the best before it has a bound, which is faster and plays the same.
+    pub exact: bool,
+    /// How many steps of the file's own evaluation are told apart between 0 and 1.
+    pub unit: u32,
+}
+
+impl Default for PlainConfig {
+    fn default() -> Self {
+        Self { depth: None, candidates: true, ends: Ends::Rules, exact: true, unit: UNIT }
+    }
+}
+
+/// What a finished game is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends {
+    /// What the rules say.
+    Rules,
+    /// What the file's own evaluation says, as of any other position; it is asked for the player
+    /// after the one who moved.
+    File,
+}
+
+impl std::str::FromStr for Ends {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "rules" => Ok(Self::Rules),
+            "file" => Ok(Self::File),
+            _ => Err(()),
+        }
+    }
+}
 
 /// Plain alpha-beta as a player. A node is a position looked at.
 #[derive(Debug)]
 pub struct AlphaBetaPlain<G: Game> {
-    /// How many plies to look ahead, the move itself counted; to the end where nothing is said.
-    depth: Option<u32>,
-    evaluation: Chosen<G>,
+    config: PlainConfig,
+    evaluation: Judge<G>,
 }
 
 impl<G: Game> AlphaBetaPlain<G> {
-    /// Alpha-beta to a depth, with an evaluation at the horizon.
-    pub fn new(depth: Option<u32>, choice: Choice, means: Means) -> Self {
-        Self { depth, evaluation: Chosen::new(choice, means) }
+    /// Alpha-beta with an evaluation at the horizon.
+    pub fn new(config: PlainConfig, choice: Choice, means: Means) -> Self {
+        Self { config, evaluation: Judge::new(choice, config.unit, means) }
     }
 }
 
@@ -38,22 +86,99 @@ impl<G: Game> Player<G> for AlphaBetaPlain<G> {
         limits: &mut Limits<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
         let view = two_player(task.game)?;
+        let mut config = self.config;
+        if !self.evaluation.is_own(task.game)? {
+            config.ends = Ends::Rules;
+        }
         let evaluation = self.evaluation.of(task.game)?;
-        let depth = limits.budget.depth.or(self.depth);
-        // Every move is judged with an open window: each value is exact, as on the slide.
-        judge_moves(task, limits, depth, evaluation, |state, trail, mover, limits, nodes| {
-            let mut search =
-                Search { view, evaluation, side: mover, nodes, is_exact: true, limits };
+        let depth = limits.budget.depth.or(config.depth);
+        let Listed { moves, all } = Listed::at_root(view, task, config.candidates)?;
+        let lines = moves.into_iter().map(Line::new).collect();
+        let mut alpha = -INFINITE;
+        judge_moves(task, limits, depth, evaluation, lines, |state, trail, mover, limits, nodes| {
+            let mut search = Search {
+                view,
+                evaluation,
+                config,
+                side: mover,
+                nodes,
+                is_exact: true,
+                is_whole: all,
+                limits,
+            };
             let below = depth.map_or(u32::MAX, |it| it.saturating_sub(1));
-            let value = search.value(state, trail, mover, below, 1, (-INFINITE, INFINITE))?;
-            Ok(Judged { value, is_exact: search.is_exact })
+            let value = search.value(state, trail, mover, below, 1, (alpha, INFINITE))?;
+            // A bound is no value, even if no evaluation had a say.
+            let is_exact = search.is_exact && value > alpha;
+            let is_whole = search.is_whole && (config.exact || value > alpha);
+            if !config.exact {
+                alpha = alpha.max(value);
+            }
+            Ok(Judged { value, is_exact, is_whole })
         })
     }
 
     fn describe(&self) -> String {
-        match self.depth {
+        match self.config.depth {
             Some(depth) => format!("plain alpha-beta, {depth} plies deep"),
             None => "plain alpha-beta".to_owned(),
+        }
+    }
+}
+
+/// The moves to look at, in their order.
+struct Listed<M> {
+    moves: Vec<M>,
+    /// Whether they are all that are legal.
+    all: bool,
+}
+
+impl<M> Listed<M> {
+    /// The moves of a position. `advised` is whom the search plays for and how far it has come,
+    /// where the file's candidates are asked.
+    fn new<G: Game<Move = M>>(
+        view: TwoPlayer<'_, G>,
+        state: &G::State,
+        trail: &G::Trail,
+        mover: ludex_core::Player,
+        advised: Option<(ludex_core::Player, u32)>,
+    ) -> Result<Self, Fault>
+    where
+        M: Copy + Ord,
+    {
+        let mut moves = Vec::new();
+        if let Some((side, ply)) = advised
+            && let Some(advice) = view.game().advice(state, trail, side, ply)?
+        {
+            moves.extend(advice.moves.iter().map(|it| it.0));
+            // Somebody has to move, whatever the file thinks.
+            if advice.only && !moves.is_empty() {
+                return Ok(Self { moves, all: false });
+            }
+        }
+        let mut legal = Vec::new();
+        view.moves(state, trail, mover, &mut legal)?;
+        // The order of an engine is its own affair: sorted, it is the same in all.
+        legal.sort_unstable();
+        let mut known = moves.clone();
+        known.sort_unstable();
+        moves.extend(legal.into_iter().filter(|it| known.binary_search(it).is_err()));
+        Ok(Self { moves, all: true })
+    }
+
+    /// Those of the position that is thought about; none if the game is over.
+    fn at_root<G: Game<Move = M>>(
+        view: TwoPlayer<'_, G>,
+        task: Task<'_, G>,
+        candidates: bool,
+    ) -> Result<Self, Fault>
+    where
+        M: Copy + Ord,
+    {
+        let Task { state, trail, .. } = task;
+        match view.mover(state, trail)? {
+            Some(mover) => Self::new(view, state, trail, mover, candidates.then_some((mover, 0))),
+            None => Ok(Self { moves: Vec::new(), all: true }),
         }
     }
 }
@@ -61,16 +186,19 @@ impl<G: Game> Player<G> for AlphaBetaPlain<G> {
 struct Search<'s, 'l, G: Game> {
     view: TwoPlayer<'s, G>,
     evaluation: &'s dyn Evaluate<G>,
+    config: PlainConfig,
     /// Whom the search is for.
     side: ludex_core::Player,
     nodes: &'s mut u64,
     /// Whether no evaluation had a say so far.
     is_exact: bool,
+    /// Whether no legal move was left out because the file does not think of it.
+    is_whole: bool,
     limits: &'s Limits<'l, G::Move>,
 }
 
 impl<G: Game> Search<'_, '_, G> {
-    /// What the position is worth to `viewer`, whose window it is.
+    /// What the position is worth to `viewer`, who moved last and whose window it is.
     fn value(
         &mut self,
         state: &G::State,
@@ -85,18 +213,38 @@ impl<G: Game> Search<'_, '_, G> {
             return Err(Halt::Spent);
         }
         let Some(mover) = self.view.mover(state, trail)? else {
-            return Ok(scale::end(self.view, state, trail, viewer, ply, Aim::Utility)?);
+            return self.end(state, trail, viewer, ply);
         };
         let turned = viewer == opponent(mover);
         let window = if turned { (-beta, -alpha) } else { (alpha, beta) };
         let best = if depth == 0 || ply >= DEEPEST {
-            self.is_exact = false;
-            let game = self.view.game();
-            scale::of_evaluation(self.evaluation.evaluate(game, state, trail, self.side, ply)?)
+            self.believed(state, trail, ply)?
         } else {
             self.best(state, trail, mover, depth, ply, window)?
         };
         Ok(if turned { -best } else { best })
+    }
+
+    /// What a finished game is worth to `viewer`, who moved last.
+    fn end(
+        &mut self,
+        state: &G::State,
+        trail: &G::Trail,
+        viewer: ludex_core::Player,
+        ply: u32,
+    ) -> Result<i32, Halt> {
+        match self.config.ends {
+            Ends::Rules => Ok(scale::end(self.view, state, trail, viewer, ply, Aim::Utility)?),
+            Ends::File => Ok(-self.believed(state, trail, ply)?),
+        }
+    }
+
+    /// What the position looks worth to the player to move.
+    fn believed(&mut self, state: &G::State, trail: &G::Trail, ply: u32) -> Result<i32, Halt> {
+        self.is_exact = false;
+        let game = self.view.game();
+        let value = self.evaluation.evaluate(game, state, trail, self.side, ply)?;
+        Ok(scale::of_evaluation(value))
     }
 
     /// What the best move is worth to `mover`.
@@ -109,10 +257,8 @@ impl<G: Game> Search<'_, '_, G> {
         ply: u32,
         (mut alpha, beta): (i32, i32),
     ) -> Result<i32, Halt> {
-        let mut moves = Vec::new();
-        self.view.moves(state, trail, mover, &mut moves)?;
         let mut best = -INFINITE;
-        for mv in moves {
+        for mv in self.moves(state, trail, mover, ply)? {
             let (mut state, mut trail) = (state.clone(), trail.clone());
             self.view.apply(&mut state, &mut trail, mv)?;
             best =
@@ -123,5 +269,19 @@ impl<G: Game> Search<'_, '_, G> {
             }
         }
         Ok(best)
+    }
+
+    /// The moves to look at, in their order.
+    fn moves(
+        &mut self,
+        state: &G::State,
+        trail: &G::Trail,
+        mover: ludex_core::Player,
+        ply: u32,
+    ) -> Result<Vec<G::Move>, Halt> {
+        let advised = self.config.candidates.then_some((self.side, ply));
+        let Listed { moves, all } = Listed::new(self.view, state, trail, mover, advised)?;
+        self.is_whole &= all;
+        Ok(moves)
     }
 }

@@ -16,11 +16,12 @@ use std::collections::HashMap;
 use ludex_core::two_player::{TwoPlayer, opponent};
 use ludex_core::{Fault, Game};
 
-use super::root::{DEEPEST, Judged, judge_moves, two_player};
+use super::judge::Judge;
+use super::root::{DEEPEST, Judged, UNIT, judge_moves, two_player};
 use crate::alphabeta::halt::Halt;
 use crate::alphabeta::table::{looks_back, step};
 use crate::evaluation::scale::{self, Aim, INFINITE};
-use crate::evaluation::{Choice, Chosen, Evaluate};
+use crate::evaluation::{Choice, Evaluate};
 use crate::player::{Limits, Means, Player, Task};
 use crate::thought::Thought;
 
@@ -29,7 +30,7 @@ use crate::thought::Thought;
 pub struct AlphaBetaTable<G: Game> {
     /// How many plies to look ahead, the move itself counted; to the end where nothing is said.
     depth: Option<u32>,
-    evaluation: Chosen<G>,
+    evaluation: Judge<G>,
     /// How many positions the table holds at most. A full one takes no more.
     most: usize,
 }
@@ -38,7 +39,7 @@ impl<G: Game> AlphaBetaTable<G> {
     /// Alpha-beta with a table to a depth, with an evaluation at the horizon.
     pub fn new(depth: Option<u32>, choice: Choice, means: Means) -> Self {
         let bytes = 2 * size_of::<(Key, Entry)>();
-        Self { depth, evaluation: Chosen::new(choice, means), most: means.memory / bytes }
+        Self { depth, evaluation: Judge::new(choice, UNIT, means), most: means.memory / bytes }
     }
 }
 
@@ -65,7 +66,8 @@ impl<G: Game> Player<G> for AlphaBetaTable<G> {
         let depth = limits.budget.depth.or(self.depth);
         let mut table = HashMap::new();
         let most = self.most;
-        judge_moves(task, limits, depth, evaluation, |state, trail, mover, limits, nodes| {
+        let lines = Thought::unjudged(task.game, task.state, task.trail)?.lines;
+        judge_moves(task, limits, depth, evaluation, lines, |state, trail, mover, limits, nodes| {
             let table = &mut table;
             let mut search = Search {
                 view,
@@ -80,7 +82,7 @@ impl<G: Game> Player<G> for AlphaBetaTable<G> {
             let below = depth.map_or(u32::MAX, |it| it.saturating_sub(1));
             let window = (-INFINITE, INFINITE);
             let value = search.value(state, trail, mover, below, 1, 0, window)?;
-            Ok(Judged { value, is_exact: search.is_exact })
+            Ok(Judged { value, is_exact: search.is_exact, is_whole: true })
         })
     }
 

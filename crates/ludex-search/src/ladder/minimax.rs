@@ -12,10 +12,11 @@
 use ludex_core::two_player::{TwoPlayer, opponent};
 use ludex_core::{Fault, Game};
 
-use super::root::{DEEPEST, Judged, judge_moves, two_player};
+use super::judge::Judge;
+use super::root::{DEEPEST, Judged, UNIT, judge_moves, two_player};
 use crate::alphabeta::halt::Halt;
 use crate::evaluation::scale::{self, Aim};
-use crate::evaluation::{Choice, Chosen, Evaluate};
+use crate::evaluation::{Choice, Evaluate};
 use crate::player::{Limits, Means, Player, Task};
 use crate::thought::Thought;
 
@@ -24,13 +25,13 @@ use crate::thought::Thought;
 pub struct Minimax<G: Game> {
     /// How many plies to look ahead, the move itself counted; to the end where nothing is said.
     depth: Option<u32>,
-    evaluation: Chosen<G>,
+    evaluation: Judge<G>,
 }
 
 impl<G: Game> Minimax<G> {
     /// Minimax to a depth, with an evaluation at the horizon.
     pub fn new(depth: Option<u32>, choice: Choice, means: Means) -> Self {
-        Self { depth, evaluation: Chosen::new(choice, means) }
+        Self { depth, evaluation: Judge::new(choice, UNIT, means) }
     }
 }
 
@@ -43,12 +44,13 @@ impl<G: Game> Player<G> for Minimax<G> {
         let view = two_player(task.game)?;
         let evaluation = self.evaluation.of(task.game)?;
         let depth = limits.budget.depth.or(self.depth);
-        judge_moves(task, limits, depth, evaluation, |state, trail, mover, limits, nodes| {
+        let lines = Thought::unjudged(task.game, task.state, task.trail)?.lines;
+        judge_moves(task, limits, depth, evaluation, lines, |state, trail, mover, limits, nodes| {
             let mut search =
                 Search { view, evaluation, side: mover, nodes, is_exact: true, limits };
             let below = depth.map_or(u32::MAX, |it| it.saturating_sub(1));
             let value = search.value(state, trail, mover, below, 1)?;
-            Ok(Judged { value, is_exact: search.is_exact })
+            Ok(Judged { value, is_exact: search.is_exact, is_whole: true })
         })
     }
 

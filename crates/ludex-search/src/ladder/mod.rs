@@ -23,6 +23,7 @@ use crate::spec::{Spec, SpecError};
 pub mod alphabeta_plain;
 pub mod alphabeta_table;
 pub mod flat;
+mod judge;
 pub mod minimax;
 pub mod random;
 mod root;
@@ -32,7 +33,7 @@ pub mod uct;
 
 pub(crate) use root::two_player;
 
-use alphabeta_plain::AlphaBetaPlain;
+use alphabeta_plain::{AlphaBetaPlain, PlainConfig};
 use alphabeta_table::AlphaBetaTable;
 use flat::Flat;
 use minimax::Minimax;
@@ -43,7 +44,7 @@ use uct::Uct;
 /// The names of these players, each with what it is in a line.
 pub const NAMES: &[(&str, &str)] = &[
     ("minimax", "plain minimax, to the end or to depth=N with an evaluation"),
-    ("alphabeta-plain", "alpha-beta as it is taught, and nothing else"),
+    ("alphabeta-plain", "alpha-beta as it is taught, in the order of the file's candidates"),
     ("alphabeta-table", "plain alpha-beta with a table of positions"),
     ("flat", "flat Monte-Carlo: as many random games for each move"),
     ("ucb", "UCB1 over the moves of the position"),
@@ -58,7 +59,7 @@ pub fn player<G: Game + 'static>(
 ) -> Result<Option<Box<dyn Player<G>>>, SpecError> {
     let player: Box<dyn Player<G>> = match spec.name.as_str() {
         "minimax" => Box::new(Minimax::new(depth(spec)?, judge(spec)?, *means)),
-        "alphabeta-plain" => Box::new(AlphaBetaPlain::new(depth(spec)?, judge(spec)?, *means)),
+        "alphabeta-plain" => Box::new(AlphaBetaPlain::new(plain(spec)?, judge(spec)?, *means)),
         "alphabeta-table" => Box::new(AlphaBetaTable::new(depth(spec)?, judge(spec)?, *means)),
         "flat" => Box::new(Flat { playouts: spec.take("playouts", 10_000)?, seed: means.seed }),
         "ucb" => Box::new(Ucb {
@@ -82,7 +83,18 @@ fn depth(spec: &mut Spec) -> Result<Option<u32>, SpecError> {
     spec.take_given("depth")
 }
 
-/// Which evaluation was asked for. The plain searches have none by themselves.
+fn plain(spec: &mut Spec) -> Result<PlainConfig, SpecError> {
+    let usual = PlainConfig::default();
+    Ok(PlainConfig {
+        depth: depth(spec)?,
+        candidates: spec.take_switch("candidates", usual.candidates)?,
+        ends: spec.take("ends", usual.ends)?,
+        exact: spec.take_switch("exact", usual.exact)?,
+        unit: spec.take("unit", usual.unit)?.clamp(1, 1_000_000),
+    })
+}
+
+/// Which evaluation was asked for: without one the file's own or, where it has none, mobility.
 fn judge(spec: &mut Spec) -> Result<Choice, SpecError> {
-    choose(spec, Choice::Mobility)
+    choose(spec, Choice::Auto)
 }

@@ -11,6 +11,9 @@ use crate::thought::{Line, Proved, Thought, mover};
 /// Nobody looks further ahead than this many plies: the stack of calls has an end.
 pub(crate) const DEEPEST: u32 = 400;
 
+/// How many steps of its own evaluation a plain search tells apart between 0 and 1.
+pub(crate) const UNIT: u32 = 1000;
+
 /// A game of two opponents, or the fault of not being one.
 pub(crate) fn two_player<G: Game>(game: &G) -> Result<TwoPlayer<'_, G>, Fault> {
     TwoPlayer::new(game).ok_or_else(|| Fault {
@@ -26,15 +29,19 @@ pub(crate) struct Judged {
     pub(crate) value: i32,
     /// Whether no evaluation had a say.
     pub(crate) is_exact: bool,
+    /// Whether no legal move was left out without a reason that holds: else nothing is proved.
+    pub(crate) is_whole: bool,
 }
 
-/// Judges every move with `judge`, which is given the position after it, until the budget is
-/// spent: what is not judged by then comes last.
+/// Judges the moves of `lines` in their order with `judge`, which is given the position after
+/// each, until the budget is spent: what is not judged by then comes last. Of equal moves the
+/// first is played.
 pub(crate) fn judge_moves<G: Game>(
     task: Task<'_, G>,
     limits: &mut Limits<'_, G::Move>,
     depth: Option<u32>,
     evaluation: &dyn Evaluate<G>,
+    lines: Vec<Line<G::Move>>,
     mut judge: impl FnMut(
         &G::State,
         &G::Trail,
@@ -43,7 +50,7 @@ pub(crate) fn judge_moves<G: Game>(
         &mut u64,
     ) -> Result<Judged, Halt>,
 ) -> Result<Thought<G::Move>, Fault> {
-    let mut thought = Thought::unjudged(task.game, task.state, task.trail)?;
+    let mut thought = Thought { lines, ..Thought::default() };
     let Some(mover) = mover(task.game, task.state, task.trail)? else { return Ok(thought) };
     let mut judged = Vec::new();
     for number in 0..thought.lines.len() {
@@ -77,7 +84,9 @@ pub(crate) fn judge_moves<G: Game>(
 
 fn fill<M, G: Game>(line: &mut Line<M>, found: &Judged, evaluation: &dyn Evaluate<G>) {
     line.score = Some(f64::from(found.value));
-    let known = if found.value > scale::of_evaluation(found.value) {
+    let known = if !found.is_whole {
+        None
+    } else if found.value > scale::of_evaluation(found.value) {
         Some(Proved::WIN)
     } else if found.value < scale::of_evaluation(found.value) {
         Some(Proved::LOSS)
