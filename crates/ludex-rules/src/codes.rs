@@ -165,6 +165,12 @@ pub const PLAYED: &[(&str, &str)] = &[
     ("same-name", "Two moves of one position are written alike."),
 ];
 
+/// Codes of what the program finds in the `search` of a player file: the compiler knows no searches.
+pub const SEARCHES: &[(&str, &str)] = &[
+    ("bad-setting", "A search cannot be told something, or not this value of it."),
+    ("unknown-search", "There is no such search."),
+];
+
 /// What to do about an error that showed in play.
 pub fn fault_help(code: &str) -> Option<&'static str> {
     FAULTS.iter().find(|it| it.0 == code).map(|it| it.2)
@@ -179,7 +185,8 @@ mod tests {
     #[test]
     fn codes_are_listed_once() {
         let compiler = CODES.iter().map(|it| it.0);
-        let codes: Vec<&str> = compiler.chain(PLAYED.iter().map(|it| it.0)).collect();
+        let others = PLAYED.iter().chain(SEARCHES).map(|it| it.0);
+        let codes: Vec<&str> = compiler.chain(others).collect();
         let distinct: BTreeSet<&str> = codes.iter().copied().collect();
         assert_eq!(codes.len(), distinct.len());
         assert!(FAULTS.is_sorted_by_key(|it| it.0) && PLAYED.is_sorted());

@@ -8,6 +8,7 @@ use ludex_core::text::nearest;
 use ludex_core::{Fault, Player};
 use ludex_interp::RulesGame;
 use ludex_rules::codes::fault_help;
+use ludex_rules::render::line_column;
 use ludex_rules::{Compiled, Diagnostic, Severity, Span, compile, render};
 
 use crate::args::EngineKind;
@@ -42,6 +43,12 @@ impl Source {
         } else {
             format!("{}:{}", self.name, self.options)
         }
+    }
+
+    /// What the game is called, without its folder and the ending of its file.
+    pub(crate) fn bare_name(&self) -> String {
+        let stem = Path::new(&self.name).file_stem().map(PathBuf::from).unwrap_or_default();
+        stem.display().to_string()
     }
 
     /// A hash of the text, for records.
@@ -80,8 +87,8 @@ pub(crate) fn find(spec: &str) -> Result<Source> {
     Err(unknown_game(name).into())
 }
 
-/// The name and the options of a game. A file whose name has a colon is found, too.
-fn split(spec: &str) -> (&str, &str) {
+/// The name and the options of a game or a player. A file whose name has a colon is found, too.
+pub(crate) fn split(spec: &str) -> (&str, &str) {
     if Path::new(spec).is_file() {
         return (spec, "");
     }
@@ -109,6 +116,8 @@ pub(crate) struct Loaded {
     pub(crate) compiled: Compiled,
     /// The game.
     pub(crate) game: Engine,
+    /// For a player file, the rules it is for.
+    rules: Option<Source>,
 }
 
 /// Makes the game that `spec` names, run by an engine of this kind.
@@ -119,7 +128,21 @@ pub(crate) fn load(spec: &str, engine: EngineKind) -> Result<Loaded> {
 }
 
 /// Makes a game of what the compiler gave.
-pub(crate) fn build(source: Source, mut compiled: Compiled, engine: EngineKind) -> Result<Loaded> {
+pub(crate) fn build(source: Source, compiled: Compiled, engine: EngineKind) -> Result<Loaded> {
+    build_with(source, None, compiled, engine)
+}
+
+/// Makes the game that a player file thinks about: that of `game`, with its opinions.
+pub(crate) fn build_player(source: Source, compiled: Compiled, game: &Loaded) -> Result<Loaded> {
+    build_with(source, Some(game.source.clone()), compiled, game.game.kind())
+}
+
+fn build_with(
+    source: Source,
+    rules: Option<Source>,
+    mut compiled: Compiled,
+    engine: EngineKind,
+) -> Result<Loaded> {
     let Some(program) = compiled.program.take() else {
         return Err(unusable(&source, &compiled.diagnostics).into());
     };
@@ -129,15 +152,13 @@ pub(crate) fn build(source: Source, mut compiled: Compiled, engine: EngineKind) 
             source.file
         ))
     })?;
-    let name = Path::new(&source.name).file_stem().map(PathBuf::from).unwrap_or_default();
-    let game = game
-        .with_name(name.display().to_string(), source.options.clone())
-        .with_rules_hash(source.hash());
-    Ok(Loaded { source, compiled, game: Engine::new(game, engine) })
+    let game =
+        game.with_name(source.bare_name(), source.options.clone()).with_rules_hash(source.hash());
+    Ok(Loaded { source, compiled, game: Engine::new(game, engine), rules })
 }
 
 /// Why a file cannot be used.
-fn unusable(source: &Source, diagnostics: &[Diagnostic]) -> Mistake {
+pub(crate) fn unusable(source: &Source, diagnostics: &[Diagnostic]) -> Mistake {
     let errors: Vec<Diagnostic> =
         diagnostics.iter().filter(|it| it.severity == Severity::Error).cloned().collect();
     // Options come from the command line, not from the file: there is no line to show.
@@ -150,24 +171,54 @@ fn unusable(source: &Source, diagnostics: &[Diagnostic]) -> Mistake {
     Mistake::Shown(format!("{shown}\nerror: `{}` cannot be used: {total}", source.file))
 }
 
+fn diagnostic(fault: &Fault, span: Span) -> Diagnostic {
+    let diagnostic = Diagnostic::error(fault.code, span, fault.message.clone());
+    match fault_help(fault.code) {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+}
+
 impl Loaded {
     /// The error for a fault of the rules, with the line that is at fault.
     pub(crate) fn blame(&self, fault: Fault) -> anyhow::Error {
-        let mut shown = self.source.render(&[self.diagnostic(&fault)]);
-        if fault.place.is_none() {
-            shown = format!("error[{}]: {}: {}", fault.code, self.source.file, fault.message);
-        }
+        let source = self.source_of(&fault);
+        let shown = match self.place(&fault) {
+            Some(span) => source.render(&[diagnostic(&fault, span)]),
+            None => format!("error[{}]: {}: {}", fault.code, source.file, fault.message),
+        };
         Mistake::Shown(shown).into()
     }
 
-    /// A fault of the rules as a diagnostic of the file.
+    /// The same in one line: `my.game:12: …`.
+    pub(crate) fn blame_shortly(&self, fault: &Fault) -> String {
+        let source = self.source_of(fault);
+        let line = self.place(fault).map(|it| line_column(&source.text, it.start as usize).0);
+        let line = line.map(|it| format!(":{it}")).unwrap_or_default();
+        format!("{}{line}: {}", source.file, fault.message)
+    }
+
+    /// A fault as a diagnostic of the file. What a player file does wrong in a routine of the
+    /// rules has no place in it.
     pub(crate) fn diagnostic(&self, fault: &Fault) -> Diagnostic {
-        let span = fault.place.and_then(|it| self.span(it)).unwrap_or_default();
-        let diagnostic = Diagnostic::error(fault.code, span, fault.message.clone());
-        match fault_help(fault.code) {
-            Some(help) => diagnostic.help(help),
-            None => diagnostic,
-        }
+        diagnostic(
+            fault,
+            self.place(fault).filter(|_| !self.is_of_rules(fault)).unwrap_or_default(),
+        )
+    }
+
+    /// Whether a fault of a player file is in the rules it is for.
+    fn is_of_rules(&self, fault: &Fault) -> bool {
+        fault.place.is_some_and(|it| self.compiled.rules_places.contains(&it))
+    }
+
+    /// The text in which a fault is.
+    fn source_of(&self, fault: &Fault) -> &Source {
+        self.rules.as_ref().filter(|_| self.is_of_rules(fault)).unwrap_or(&self.source)
+    }
+
+    fn place(&self, fault: &Fault) -> Option<Span> {
+        fault.place.and_then(|it| self.span(it))
     }
 
     /// The player with this name or number (from 1).

@@ -23,6 +23,7 @@ mod load;
 mod marked;
 mod output;
 mod place;
+mod players;
 mod thinking;
 mod verbs;
 mod watched;

@@ -1,23 +1,19 @@
-//! Players by name, and what they have come to in words and in JSON.
+//! What players are given, and what they have come to in words and in JSON.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::Result;
 use clap::Args;
 use ludex_core::{Budget, Clock, Fault, Game, State, Trail};
 use ludex_ir::PackedMove;
 use ludex_search::timing::Share;
-use ludex_search::{Limits, Line, Means, Player, Proved, Task, players};
+use ludex_search::{Limits, Line, Means, Proved, Task, players};
 use serde_json::{Value, json};
 
 use crate::args::ThinkArgs;
 use crate::clock::RealClock;
 use crate::engine::Engine;
-use crate::failure::Mistake;
-
-/// A player of whatever game was loaded.
-pub(crate) type Thinker = Box<dyn Player<Engine>>;
+use crate::players::Thinker;
 
 /// What a player of ours has come to.
 pub(crate) type Thought = ludex_search::Thought<PackedMove>;
@@ -28,7 +24,7 @@ const DEFAULTS: [&str; 2] = ["auto", "uct"];
 /// Which player thinks.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct PlayerArgs {
-    /// Who thinks: a player with its options (`uct:c=0.7`); `ludex players` lists them
+    /// Who thinks: a player with its options (`uct:c=0.7`) or a player file; `ludex players` lists them
     #[arg(long, value_name = "SPEC")]
     pub(crate) player: Option<String>,
 
@@ -51,24 +47,10 @@ pub(crate) fn default_player() -> &'static str {
     DEFAULTS.iter().find(known).copied().unwrap_or("uct")
 }
 
-/// The player that a text asks for.
-pub(crate) fn make(spec: &str, means: Means) -> Result<Thinker> {
-    players::player(spec, means).map_err(|error| {
-        let help = "`ludex players` lists the players".to_owned();
-        Mistake::Plain { message: error.message, help: Some(help) }.into()
-    })
-}
-
 impl ThinkArgs {
     /// What a player is given for all its moves.
     pub(crate) fn means(&self) -> Means {
         Means { threads: self.threads as usize, seed: self.seed, memory: self.memory }
-    }
-
-    /// How long to think, where `default` is the time if neither a time nor nodes are said. A
-    /// depth alone does not make a search end: not every player has one.
-    pub(crate) fn time_or(&self, default: Duration) -> Option<Duration> {
-        self.time.or(self.nodes.is_none().then_some(default))
     }
 }
 

@@ -14,6 +14,7 @@ mod listing;
 mod matches;
 mod perft;
 mod play;
+mod players;
 mod replay;
 mod run;
 mod solve;

@@ -21,7 +21,8 @@ use crate::interrupt;
 use crate::load::Loaded;
 use crate::output::{Out, note};
 use crate::place::{Place, open_with};
-use crate::thinking::{PlayerArgs, Thought, make, names, proved_text, thought_json};
+use crate::players::make;
+use crate::thinking::{PlayerArgs, Thought, names, proved_text, thought_json};
 
 /// How long to think when nothing is said.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
@@ -36,6 +37,7 @@ Examples:
   ludex analyse chess --time 10s --lines 3
   ludex analyse connect4 --moves 'd1 d2 d3' --player uct:c=0.7 --nodes 100000
   ludex analyse othello --json | tail -n 1 | jq .best
+  ludex analyse othello --player players/othello/table.player:depth=6
   ludex analyse breakthrough -v --threads 2
   ludex analyse tictactoe --moves 'b2 a1 b1' --tree tree.svg --depth 2
 
@@ -75,10 +77,10 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut Out) -> Done {
     if let Some(file) = &args.tree {
         return tree::run(&loaded, &place, args.think.depth, file, out);
     }
-    let mut player = make(args.player.spec(), args.think.means())?;
+    let mut player = make(args.player.spec(), args.think.means(), &loaded)?;
     let budget = Budget {
         nodes: args.think.nodes,
-        time: args.think.time_or(DEFAULT_TIME),
+        time: player.time_or(&args.think, DEFAULT_TIME),
         depth: args.think.depth,
         stop: Some(interrupt::listen()),
     };
@@ -90,7 +92,7 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut Out) -> Done {
     let Place { state, trail } = &place;
     let task = Task { game: &loaded.game, state, trail };
     let mut limits = Limits { budget, clock: &RealClock::start(), watch: &mut watch };
-    let thought = player.think(task, &mut limits).map_err(|it| loaded.blame(it))?;
+    let thought = player.think(task, &mut limits).map_err(|it| player.blame(&loaded, it))?;
     told?;
     if args.player.verbose {
         note(format_args!("{}: {}", args.player.spec(), player.describe()));

@@ -4,18 +4,21 @@
 //! text ──> compile ──> errors, warnings
 //!             ├─> promises of the file (facts) ──> kept or broken
 //!             └─> random games (sample) ──> faults, doubtful things, statistics
+//!
+//! player ──> compile with its game ──> errors, warnings
+//!             └─> games against a random player (trial) ──> faults, speed
 //! ```
 
 mod facts;
 mod report;
 mod sample;
+mod trial;
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Args;
-use ludex_rules::{Severity, compile, compile_player, parse};
+use ludex_rules::compile;
 
 use crate::args::{EngineArgs, duration};
 use crate::failure;
@@ -23,6 +26,8 @@ use crate::failure::{Answer, Done};
 use crate::interrupt;
 use crate::load::{Source, build, find};
 use crate::output::Out;
+use crate::players::Recipe;
+use crate::players::file::{self, PlayerFile};
 use report::Report;
 use sample::Plan;
 
@@ -36,7 +41,8 @@ Examples:
   ludex check games/*.game --json
 
 The promises of an `expect` block are tried where that is quick, then random games are
-played. Exit code 1 if there are errors, 0 if there are only warnings or notes.")]
+played. A player file plays a few quick games against a player that moves at random, and
+its speed is told. Exit code 1 if there are errors, 0 if there are only warnings or notes.")]
 pub(crate) struct CheckArgs {
     /// Rules files, player files or names of bundled games
     #[arg(required = true, value_name = "FILE")]
@@ -91,34 +97,36 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Out) -> Done {
 
 /// Everything there is to say about one file.
 fn check(spec: &str, args: &CheckArgs) -> Result<Report> {
-    let source = find(spec)?;
-    let rules = rules_of_player(&source)?;
-    let is_player = rules.is_some();
-    let compiled = match rules {
-        Some(rules) => compile_player(&rules.text, &source.options, &source.text),
-        None => compile(&source.text, &source.options),
-    };
+    let source = find(spec).or_else(|error| file::find_bundled(spec).ok_or(error))?;
+    if let Some(game) = file::game_of(&source) {
+        return check_player(source, &game, args);
+    }
+    let compiled = compile(&source.text, &source.options);
     let mut report = Report::new(source.clone(), compiled.diagnostics.clone());
-    if compiled.diagnostics.iter().any(|it| it.severity == Severity::Error) {
+    if compiled.has_errors() {
         return Ok(report);
     }
     let loaded = build(source, compiled, args.engine.to_play())?;
     let plan = Plan { games: args.games, time: args.time, plies: args.plies, seed: args.seed };
-    if !is_player {
-        facts::check(&loaded, Instant::now() + args.time / 2, &mut report);
-    }
+    facts::check(&loaded, Instant::now() + args.time / 2, &mut report);
     sample::play(&loaded, &plan, &mut report);
     Ok(report)
 }
 
-/// For a player file, the rules of the game it is for.
-fn rules_of_player(source: &Source) -> Result<Option<Source>> {
-    let (file, _) = parse::parse(&source.text);
-    let Some(game) = file.header.and_then(|it| it.for_game) else { return Ok(None) };
-    // A game beside the player comes first: its author may be writing both.
-    let beside = Path::new(&source.file).with_file_name(format!("{}.game", game.text));
-    if beside.is_file() {
-        return find(&beside.display().to_string()).map(Some);
+/// Everything there is to say about a player file. Options are those of its game.
+fn check_player(source: Source, game: &str, args: &CheckArgs) -> Result<Report> {
+    let mut rules = file::rules_of(&source, game)?;
+    rules.options.clone_from(&source.options);
+    let compiled = compile(&rules.text, &rules.options);
+    let game = build(rules, compiled, args.engine.to_play())?;
+    let compiled = file::compile(&source, &game);
+    let mut report = Report::new(source.clone(), compiled.diagnostics.clone());
+    if compiled.has_errors() {
+        return Ok(report);
     }
-    find(&game.text).map(Some)
+    let player = PlayerFile::build(source, compiled, &game)?;
+    let plan = trial::Plan { time: args.time, plies: args.plies, seed: args.seed };
+    let recipe = Recipe::of_file(player.clone(), "")?;
+    trial::play(&recipe, player.engine(), &game, &plan, &mut report)?;
+    Ok(report)
 }

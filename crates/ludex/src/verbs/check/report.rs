@@ -11,6 +11,7 @@ use ludex_rules::{Diagnostic, Severity, Span};
 use serde_json::{Value, json};
 
 use super::sample::Results;
+use super::trial::Trial;
 use crate::load::{Loaded, Source};
 use crate::output::{Out, note};
 use crate::words::{Ending, count, has_points, names};
@@ -158,6 +159,8 @@ pub(super) struct Report {
     pub(super) promises: Promises,
     /// What was counted, where games were played.
     pub(super) statistics: Option<Statistics>,
+    /// What came of the games of a player file.
+    pub(super) trial: Option<Trial>,
 }
 
 /// How many promises of a file were kept, and how many would take too long to try.
@@ -181,6 +184,7 @@ impl Report {
             notes: Vec::new(),
             promises: Promises::default(),
             statistics: None,
+            trial: None,
         }
     }
 
@@ -292,6 +296,9 @@ impl Report {
         if let Some(statistics) = self.statistics.as_ref().filter(|it| it.games > 0) {
             out.line(format_args!("  {}", statistics.text()))?;
         }
+        for line in self.trial.iter().flat_map(Trial::lines) {
+            out.line(format_args!("  {line}"))?;
+        }
         let Promises { kept, untried, broken } = self.promises;
         if kept + untried + broken > 0 {
             out.line(format_args!(
@@ -347,6 +354,7 @@ impl Report {
                 "untried": self.promises.untried,
             },
             "statistics": self.statistics.as_ref().map(Statistics::as_json),
+            "player": self.trial.as_ref().map(Trial::as_json),
         })
     }
 

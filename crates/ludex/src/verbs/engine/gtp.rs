@@ -19,7 +19,7 @@ use crate::engine::Engine;
 use crate::load::{Loaded, load};
 use crate::output::Out;
 use crate::place::{Place, start as first_place};
-use crate::thinking::{Thinker, make};
+use crate::players::{Thinker, make};
 
 /// Everything that is understood.
 const COMMANDS: [&str; 16] = [
@@ -75,6 +75,7 @@ impl<'a> Gtp<'a> {
         out: &'a mut Out,
     ) -> Result<Self> {
         let game = Arc::new(loaded.game.clone());
+        let thinker = make(&setup.spec, setup.means, &loaded)?;
         Ok(Self {
             setup,
             out,
@@ -82,7 +83,7 @@ impl<'a> Gtp<'a> {
             loaded,
             game,
             places: vec![place],
-            thinker: Some(make(&setup.spec, setup.means)?),
+            thinker: Some(thinker),
             settings: GameClock::new(Duration::ZERO, Duration::ZERO),
             clocks: [None; 2],
             queue: VecDeque::new(),
@@ -188,7 +189,9 @@ impl<'a> Gtp<'a> {
         let known: Vec<&str> =
             self.loaded.compiled.options.iter().map(|it| it.name.as_str()).collect();
         let spec = format!("{}:{}", source.name, with_option(&source.options, &known, key, value));
-        self.loaded = load(&spec, self.loaded.game.kind())?;
+        let loaded = load(&spec, self.loaded.game.kind())?;
+        self.thinker = Some(make(&self.setup.spec, self.setup.means, &loaded)?);
+        self.loaded = loaded;
         self.game = Arc::new(self.loaded.game.clone());
         self.prepared = false;
         Ok(())
@@ -291,15 +294,15 @@ impl<'a> Gtp<'a> {
         let [colour] = words else { return Err(anyhow!("a colour is wanted")) };
         let player = self.colour(colour)?;
         let mut place = self.turned_to(player)?;
+        let thinker = self.thinker.take().ok_or_else(|| anyhow!("already thinking"))?;
         let clock = self.clocks[player.index().min(1)];
         let order = match clock {
             Some(clock) => {
                 let share = share(clock, &TimingConfig::default());
                 Order { soft: Some(share.soft), hard: Some(share.hard), ..Order::default() }
             }
-            None => self.setup.default,
+            None => self.setup.usual(&thinker),
         };
-        let thinker = self.thinker.take().ok_or_else(|| anyhow!("already thinking"))?;
         let mut running =
             start(thinker, self.game.clone(), place.clone(), order, self.sender.clone());
         let thought = loop {
@@ -307,8 +310,9 @@ impl<'a> Gtp<'a> {
                 Ok(Event::Line(line)) => self.queue.push_back(line),
                 Ok(Event::Improved(_)) => {}
                 Ok(Event::Done(thinker, thought)) => {
+                    let said = thought.map_err(|it| thinker.blame_shortly(&self.loaded, &it));
                     self.thinker = Some(thinker);
-                    break *thought;
+                    break said;
                 }
                 Ok(Event::End) => self.ended = true,
                 Err(_) => running.stop(),
@@ -317,7 +321,7 @@ impl<'a> Gtp<'a> {
                 running.stop();
             }
         };
-        let thought = thought.map_err(|it| self.loaded.blame(it))?;
+        let thought = thought.map_err(|it| anyhow!(it))?;
         let best = thought.best().ok_or_else(|| anyhow!("there is no move"))?;
         let name = self.game.name(&place.state, best);
         if played {

@@ -27,7 +27,8 @@ use crate::failure::{Answer, Done};
 use crate::load::load;
 use crate::output::{Out, note};
 use crate::place::{Place, reach};
-use crate::thinking::{PlayerArgs, Thinker, make, prepare};
+use crate::players::{Thinker, make};
+use crate::thinking::{PlayerArgs, prepare};
 use search::{Event, Order};
 
 /// What it calls itself.
@@ -84,7 +85,7 @@ struct Setup {
     spec: String,
     means: Means,
     /// How long to think where nobody says.
-    default: Order,
+    think: ThinkArgs,
     /// Where a game begins.
     place: Place,
 }
@@ -93,8 +94,18 @@ impl Setup {
     /// Lets a player get to know the game before a clock runs. What goes wrong goes wrong again
     /// when it thinks, and is told then.
     fn prepare(&self, thinker: &mut Thinker, game: &Engine) {
-        if self.default.nodes.is_none() {
+        if self.think.nodes.is_none() {
             let _ = prepare(thinker, game, TIME_TO_PREPARE, &AtomicBool::new(false));
+        }
+    }
+
+    /// How long a player thinks where nobody says.
+    fn usual(&self, thinker: &Thinker) -> Order {
+        Order {
+            nodes: self.think.nodes,
+            depth: self.think.depth,
+            hard: thinker.time_or(&self.think, DEFAULT_TIME),
+            ..Order::default()
         }
     }
 }
@@ -109,16 +120,11 @@ pub(crate) fn run(args: &EngineVerbArgs, out: &mut Out) -> Done {
     let setup = Setup {
         spec: args.player.spec().to_owned(),
         means: args.think.means(),
-        default: Order {
-            nodes: args.think.nodes,
-            depth: args.think.depth,
-            hard: args.think.time_or(DEFAULT_TIME),
-            ..Order::default()
-        },
+        think: args.think,
         place: place.clone(),
     };
     if args.player.verbose {
-        let player = make(&setup.spec, setup.means)?;
+        let player = make(&setup.spec, setup.means, &loaded)?;
         note(format_args!("{}: {}", setup.spec, player.describe()));
     }
     let (sender, events) = mpsc::channel();

@@ -11,7 +11,8 @@ use ludex_search::{Limits, Task};
 
 use crate::engine::Engine;
 use crate::place::Place;
-use crate::thinking::{Thinker, Thought};
+use crate::players::Thinker;
+use crate::thinking::Thought;
 
 /// What happens to an engine.
 pub(super) enum Event {

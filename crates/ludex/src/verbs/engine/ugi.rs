@@ -21,7 +21,8 @@ use crate::engine::Engine;
 use crate::load::Loaded;
 use crate::output::Out;
 use crate::place::{Place, reach};
-use crate::thinking::{Thinker, Thought, make, names};
+use crate::players::{Thinker, make};
+use crate::thinking::{Thought, names};
 
 /// Which words are spoken first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +76,7 @@ impl<'a> Ugi<'a> {
             place,
             spec: setup.spec.clone(),
             means: setup.means,
-            thinker: Some(make(&setup.spec, setup.means)?),
+            thinker: Some(make(&setup.spec, setup.means, loaded)?),
             running: None,
             pending: None,
             queue: VecDeque::new(),
@@ -226,7 +227,7 @@ impl<'a> Ugi<'a> {
             "ponder" => return Ok(()),
             _ => return Err(anyhow!("there is no option `{name}`")),
         }
-        self.thinker = Some(make(&spec, means)?);
+        self.thinker = Some(make(&spec, means, self.loaded)?);
         self.prepared = false;
         (self.spec, self.means) = (spec, means);
         Ok(())
@@ -254,7 +255,8 @@ impl<'a> Ugi<'a> {
         let Turn::Of(mover) = self.place.turn(self.loaded)? else {
             return Err(anyhow!("it is not the turn of one player"));
         };
-        let order = order(&words, mover, &self.setup.default)?;
+        let Some(thinker) = &self.thinker else { return Ok(()) };
+        let order = order(&words, mover, &self.setup.usual(thinker))?;
         let Some(thinker) = self.thinker.take() else { return Ok(()) };
         let (game, sender) = (self.game.clone(), self.sender.clone());
         self.running = Some(start(thinker, game, self.place.clone(), order, sender));
@@ -302,15 +304,15 @@ impl<'a> Ugi<'a> {
         thinker: Thinker,
         thought: Result<Thought, ludex_core::Fault>,
     ) -> Result<()> {
-        self.thinker = Some(thinker);
         match thought {
             Ok(thought) => self.pending = Some(thought),
             Err(fault) => {
                 self.running = None;
-                self.complain(&fault.message)?;
+                self.complain(&thinker.blame_shortly(self.loaded, &fault))?;
                 self.say("bestmove 0000")?;
             }
         }
+        self.thinker = Some(thinker);
         Ok(())
     }
 

@@ -8,22 +8,17 @@ use ludex_search::timing::{GameClock, TimingConfig, share};
 use ludex_search::{Limits, Task};
 
 use super::openings::Opening;
+use crate::args::ThinkArgs;
 use crate::clock::RealClock;
 use crate::engine::Engine;
-use crate::thinking::{Thinker, Thought, think_within};
+use crate::players::Thinker;
+use crate::thinking::{Thought, think_within};
 
 /// How long a player may think.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Pace {
-    /// As long for every move.
-    Move {
-        /// Nodes.
-        nodes: Option<u64>,
-        /// Time.
-        time: Option<Duration>,
-        /// Plies.
-        depth: Option<u32>,
-    },
+    /// As long for every move: what is said and, where nothing is said, a usual time.
+    Move(ThinkArgs, Duration),
     /// A clock for the whole game, one for each player.
     Clock(GameClock),
 }
@@ -35,6 +30,8 @@ pub(super) enum End {
     Rules,
     /// A clock ran out.
     Time,
+    /// The file of a player is at fault: it loses.
+    Fault,
     /// It was too long, and counts as a draw.
     Length,
     /// Somebody pressed Ctrl-C: it does not count.
@@ -47,6 +44,7 @@ impl End {
         match self {
             Self::Rules => "rules",
             Self::Time => "time",
+            Self::Fault => "fault",
             Self::Length => "length",
             Self::Interrupted => "interrupted",
         }
@@ -66,6 +64,8 @@ pub(super) struct Played {
     pub(super) overstep: Duration,
     /// Nodes of each player, first player first.
     pub(super) nodes: [u64; 2],
+    /// What went wrong in the thinking of a player file.
+    pub(super) fault: Option<Fault>,
 }
 
 /// The rules of a match for one game.
@@ -83,6 +83,24 @@ pub(super) struct Terms<'a> {
     pub(super) enough: &'a AtomicBool,
 }
 
+impl Terms<'_> {
+    /// How long a player may take for a move, where there is no clock.
+    fn time_of(&self, player: &Thinker) -> Option<Duration> {
+        match &self.pace {
+            Pace::Move(think, usual) => player.time_or(think, *usual),
+            Pace::Clock(_) => None,
+        }
+    }
+}
+
+impl Played {
+    /// The game ends because the file of one player is at fault.
+    fn lost_by_fault(self, side: usize, fault: Fault) -> Self {
+        let points = if side == 0 { 0.0 } else { 1.0 };
+        Self { points, end: End::Fault, fault: Some(fault), ..self }
+    }
+}
+
 /// Plays one game, first player first.
 pub(super) fn play(
     terms: Terms<'_>,
@@ -93,7 +111,7 @@ pub(super) fn play(
     let mut place = opening.place.clone();
     let mut clocks = match terms.pace {
         Pace::Clock(clock) => Some([clock; 2]),
-        Pace::Move { .. } => None,
+        Pace::Move(..) => None,
     };
     let mut played = Played {
         moves: Vec::new(),
@@ -101,6 +119,7 @@ pub(super) fn play(
         end: End::Rules,
         overstep: Duration::ZERO,
         nodes: [0; 2],
+        fault: None,
     };
     let [first, second] = players;
     loop {
@@ -117,13 +136,17 @@ pub(super) fn play(
         let task = Task { game, state: &place.state, trail: &place.trail };
         let clock = RealClock::start();
         terms.enough.store(terms.stop.load(Ordering::Relaxed), Ordering::Relaxed);
-        let thought = think(player, task, &terms, clocks.map(|it| it[side]), &clock)?;
+        let time = terms.time_of(player);
+        let thought = match think(player, task, &terms, clocks.map(|it| it[side]), &clock) {
+            Err(fault) if player.is_file() => return Ok(played.lost_by_fault(side, fault)),
+            other => other?,
+        };
         let spent = clock.elapsed();
         if terms.stop.load(Ordering::Relaxed) {
             played.end = End::Interrupted;
             return Ok(played);
         }
-        if let Pace::Move { time: Some(time), .. } = terms.pace {
+        if let Some(time) = time {
             played.overstep = played.overstep.max(spent.saturating_sub(time));
         }
         if let Some(clocks) = &mut clocks {
@@ -152,8 +175,8 @@ fn think(
         let share = share(clock, &TimingConfig::default());
         return think_within(player, task, share, terms.enough, real);
     }
-    let Pace::Move { nodes, time, depth } = terms.pace else { return Err(no_move()) };
-    let budget = Budget { nodes, time, depth, stop: Some(terms.enough) };
+    let Pace::Move(ThinkArgs { nodes, depth, .. }, _) = terms.pace else { return Err(no_move()) };
+    let budget = Budget { nodes, time: terms.time_of(player), depth, stop: Some(terms.enough) };
     player.think(task, &mut Limits { budget, clock: real, watch: &mut |_| {} })
 }
 

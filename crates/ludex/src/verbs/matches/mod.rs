@@ -13,6 +13,7 @@ mod openings;
 pub(crate) mod statistics;
 mod table;
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
@@ -32,7 +33,8 @@ use crate::interrupt;
 use crate::load::{Loaded, load};
 use crate::output::{Out, note};
 use crate::place::{Place, reach};
-use crate::thinking::{Thinker, make, prepare};
+use crate::players::{Recipe, Thinker};
+use crate::thinking::prepare;
 use game::{End, Pace, Played, Terms, play};
 use openings::Openings;
 use table::Table;
@@ -57,6 +59,7 @@ Examples:
   ludex match connect4 auto uct --games 200 --openings 4 --seed 1 --json
   ludex match hex:7 uct:c=0.4 uct:c=0.7 uct:c=1.4 --games 40 --nodes 2000
   ludex match othello auto uct --clock 60s+1s --games 20
+  ludex match chess material my.player:depth=3 --games 10 --time 100ms
 
 Games come in pairs: the same opening with the sides exchanged. Openings are random moves;
 unless --balanced is `no`, only openings are kept that a short search thinks fair (35 to
@@ -68,7 +71,7 @@ pub(crate) struct MatchArgs {
     /// A bundled game with its options, or a rules file
     game: String,
 
-    /// The players, two or more: `auto`, `uct:c=0.7`
+    /// The players, two or more: `auto`, `uct:c=0.7`, a player file
     #[arg(required = true, num_args = 2..)]
     players: Vec<String>,
 
@@ -148,6 +151,8 @@ enum Message {
     Game(Box<Report>),
     /// The rules or a player are at fault.
     Fault(Fault),
+    /// The file of this player is at fault, which lost it a game.
+    Lost(usize, String),
     /// What its players say of themselves.
     Players(Vec<String>),
 }
@@ -164,13 +169,13 @@ pub(crate) fn run(args: &MatchArgs, out: &mut Out) -> Done {
         return Err(Mistake::new("the game is over in this position").into());
     }
     // Wrong players are told before anything is played.
-    for spec in &args.players {
-        make(spec, args.think.means())?;
-    }
+    let recipes = args.players.iter().map(|it| Recipe::read(it, &loaded));
+    let recipes = recipes.collect::<Result<Vec<Recipe>>>()?;
     interrupt::listen();
     let pairs = pairs(args.players.len(), args.games);
     let table = Table::new(args.players.clone());
-    let table = play_all(args, &loaded, &place, &pairs, table)?;
+    let hall = Hall { args, loaded: &loaded, recipes: &recipes, place: &place };
+    let table = play_all(hall, &pairs, table)?;
     table.tell(out)?;
     Ok(if interrupt::happened() { Answer::Interrupted } else { Answer::Yes })
 }
@@ -191,13 +196,8 @@ fn pairs(players: usize, games: u32) -> Vec<Pair> {
 }
 
 /// Plays all pairs on as many threads as were asked for.
-fn play_all(
-    args: &MatchArgs,
-    loaded: &Loaded,
-    place: &Place,
-    pairs: &[Pair],
-    mut table: Table,
-) -> Result<Table> {
+fn play_all(hall: Hall<'_>, pairs: &[Pair], mut table: Table) -> Result<Table> {
+    let Hall { args, loaded, .. } = hall;
     let total: u32 = pairs.iter().map(|it| it.games).sum();
     let workers = usize::from(args.concurrency).min(pairs.len());
     let flags: Vec<(AtomicBool, AtomicBool)> =
@@ -205,7 +205,7 @@ fn play_all(
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
         for (worker, flags) in flags.iter().enumerate() {
-            let worker = Worker { args, loaded, place, number: worker, workers, flags };
+            let worker = Worker { hall, number: worker, workers, flags };
             let sender = sender.clone();
             scope.spawn(move || worker.run(pairs, &sender));
         }
@@ -235,6 +235,8 @@ fn collect(
     let mut told = 0.0;
     let mut result = Ok(());
     let mut described = false;
+    // What goes wrong once goes wrong again: each fault is shown once.
+    let mut blamed = BTreeSet::new();
     loop {
         if interrupt::happened() {
             stop();
@@ -253,6 +255,12 @@ fn collect(
                 stop();
                 result = Err(fault);
             }
+            Ok(Message::Lost(player, shown)) => {
+                if blamed.insert((player, shown.clone())) {
+                    let spec = &args.players[player];
+                    progress.suspend(|| note(format_args!("{shown}\n`{spec}` loses the game")));
+                }
+            }
             Ok(Message::Players(lines)) => {
                 if args.verbose && !described {
                     progress.suspend(|| lines.iter().for_each(note));
@@ -268,12 +276,19 @@ fn collect(
     }
 }
 
+/// Where a match is played: what all threads share.
+#[derive(Clone, Copy)]
+struct Hall<'a> {
+    args: &'a MatchArgs,
+    loaded: &'a Loaded,
+    recipes: &'a [Recipe],
+    place: &'a Place,
+}
+
 /// A thread that plays some of the pairs.
 #[derive(Clone, Copy)]
 struct Worker<'a> {
-    args: &'a MatchArgs,
-    loaded: &'a Loaded,
-    place: &'a Place,
+    hall: Hall<'a>,
     /// Which thread it is, of how many.
     number: usize,
     workers: usize,
@@ -284,9 +299,9 @@ struct Worker<'a> {
 impl Worker<'_> {
     fn run(&self, pairs: &[Pair], sender: &Sender<Message>) {
         let mut players = Vec::new();
-        for (number, spec) in self.args.players.iter().enumerate() {
+        for (number, recipe) in self.hall.recipes.iter().enumerate() {
             // That it can be made was seen before.
-            let Ok(player) = make(spec, self.means(number)) else { return };
+            let Ok(player) = recipe.thinker(self.means(number)) else { return };
             players.push(player);
         }
         if let Err(fault) = self.prepare(&mut players) {
@@ -302,25 +317,29 @@ impl Worker<'_> {
                 return;
             }
         }
-        let names = self.args.players.iter().zip(&players);
+        let names = self.hall.args.players.iter().zip(&players);
         let lines = names.map(|(spec, player)| format!("{spec}: {}", player.describe()));
         let _ = sender.send(Message::Players(lines.collect()));
     }
 
     /// Lets the players get to know the game before any clock runs.
     fn prepare(&self, players: &mut [Thinker]) -> Result<(), Fault> {
-        if self.args.think.nodes.is_some() {
+        if self.hall.args.think.nodes.is_some() {
             return Ok(());
         }
         for player in players {
-            prepare(player, &self.loaded.game, TIME_TO_PREPARE, &self.flags.1)?;
+            match prepare(player, &self.hall.loaded.game, TIME_TO_PREPARE, &self.flags.1) {
+                // What goes wrong goes wrong again in its first game, and loses that one.
+                Err(_) if player.is_file() => {}
+                other => other?,
+            }
         }
         Ok(())
     }
 
     /// Every player of every thread draws random numbers of its own.
     fn means(&self, player: usize) -> Means {
-        let means = self.args.think.means();
+        let means = self.hall.args.think.means();
         let seed = Random::stream(means.seed, player as u64, self.number as u64).next_u64();
         Means { seed, ..means }
     }
@@ -331,15 +350,20 @@ impl Worker<'_> {
         players: &mut [Thinker],
         sender: &Sender<Message>,
     ) -> Result<(), Fault> {
-        let args = self.args;
+        let Hall { args, loaded, place, .. } = self.hall;
         let openings =
             Openings { plies: args.openings, balanced: args.balanced, seed: args.think.seed };
-        let opening = openings.draw(&self.loaded.game, self.place, pair.opening)?;
+        let opening = openings.draw(&loaded.game, place, pair.opening)?;
         let [one, other] = pair.players;
         for turn in 0..pair.games {
             let exchanged = turn == 1 || (pair.games == 1 && pair.opening % 2 == 1);
             let [a, b] = if exchanged { [other, one] } else { [one, other] };
-            let played = self.game(&opening, players, [a, b])?;
+            let mut played = self.game(&opening, players, [a, b])?;
+            if let Some(fault) = played.fault.take() {
+                let loser = if played.points > 0.5 { b } else { a };
+                let shown = players[loser].blame(loaded, fault);
+                let _ = sender.send(Message::Lost(loser, shown.to_string()));
+            }
             if played.end == End::Interrupted {
                 return Ok(());
             }
@@ -358,19 +382,15 @@ impl Worker<'_> {
         players: &mut [Thinker],
         sides: [usize; 2],
     ) -> Result<Played, Fault> {
-        let think = &self.args.think;
-        let pace = match self.args.clock {
+        let Hall { args, loaded, .. } = self.hall;
+        let pace = match args.clock {
             Some(clock) => Pace::Clock(clock),
-            None => Pace::Move {
-                nodes: think.nodes,
-                time: think.time_or(DEFAULT_TIME),
-                depth: think.depth,
-            },
+            None => Pace::Move(args.think, DEFAULT_TIME),
         };
         let terms = Terms {
-            game: &self.loaded.game,
+            game: &loaded.game,
             pace,
-            longest: self.args.longest,
+            longest: args.longest,
             stop: &self.flags.0,
             enough: &self.flags.1,
         };

@@ -105,7 +105,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> Done {
         return Err(Mistake::new(other).into());
     }
     let seats = seats(args.side.as_deref(), &loaded)?;
-    let mut thinker = Thinker::new(args)?;
+    let mut thinker = Thinker::new(args, &loaded)?;
     let first = first(&loaded, args, record.as_ref())?;
     let mut session = Session::new(&loaded, seats, thinker.name(), first);
     let moves = args.from.moves.as_deref().unwrap_or_default();
@@ -114,7 +114,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> Done {
         session.play_all(record.turns.iter().map(|it| it.name.as_str()))?;
     }
     if session.seats.contains(&Seat::Computer) {
-        thinker.prepare(&loaded.game).map_err(|it| loaded.blame(it))?;
+        thinker.prepare(&loaded)?;
     }
     if args.player.verbose {
         note(thinker.describe());

@@ -13,11 +13,12 @@ use super::PlayArgs;
 use super::session::Session;
 use crate::args::ThinkArgs;
 use crate::clock::RealClock;
-use crate::engine::Engine;
 use crate::failure::Mistake;
 use crate::interrupt;
+use crate::load::Loaded;
 use crate::place::Place;
-use crate::thinking::{self, make, names, prepare};
+use crate::players::{self, Recipe};
+use crate::thinking::{self, names, prepare};
 
 /// How long the computer thinks when nothing is said.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -45,6 +46,7 @@ const LEVELS: [(u64, u64); HIGHEST as usize - 1] = [
 /// How the computer thinks.
 pub(super) struct Thinker {
     spec: String,
+    recipe: Recipe,
     think: ThinkArgs,
     level: u8,
     /// The clock at the start of a game.
@@ -53,7 +55,7 @@ pub(super) struct Thinker {
     clocks: Vec<GameClock>,
     /// Ends a search when it is raised.
     stop: &'static AtomicBool,
-    player: thinking::Thinker,
+    player: players::Thinker,
 }
 
 /// What the computer came to.
@@ -86,11 +88,13 @@ pub(super) struct Hint {
 
 impl Thinker {
     /// A player as the arguments want it.
-    pub(super) fn new(args: &PlayArgs) -> Result<Self> {
+    pub(super) fn new(args: &PlayArgs, game: &Loaded) -> Result<Self> {
         let spec = args.player.spec().to_owned();
+        let recipe = Recipe::read(&spec, game)?;
         Ok(Self {
-            player: make(&spec, args.think.means())?,
+            player: recipe.thinker(args.think.means())?,
             spec,
+            recipe,
             think: args.think,
             level: args.level.unwrap_or(HIGHEST),
             clock: args.clock,
@@ -113,11 +117,12 @@ impl Thinker {
     }
 
     /// Gets to know the game before the first move.
-    pub(super) fn prepare(&mut self, game: &Engine) -> Result<(), Fault> {
+    pub(super) fn prepare(&mut self, game: &Loaded) -> Result<()> {
         if self.think.nodes.is_some() {
             return Ok(());
         }
-        prepare(&mut self.player, game, TIME_TO_PREPARE, self.stop)
+        let prepared = prepare(&mut self.player, &game.game, TIME_TO_PREPARE, self.stop);
+        prepared.map_err(|it| self.player.blame(game, it))
     }
 
     /// Another game begins.
@@ -131,7 +136,8 @@ impl Thinker {
         if let Some(slip) = self.slip(session)? {
             return Ok(slip);
         }
-        let thought = self.think(session, player).map_err(|it| session.loaded.blame(it))?;
+        let thought = self.think(session, player);
+        let thought = thought.map_err(|it| self.player.blame(session.loaded, it))?;
         let line = thought.lines.first();
         let line = line.ok_or_else(|| Mistake::new("the computer finds no move"))?;
         Ok(Thought { mv: line.mv, value: line.value, proved: line.proved, nodes: thought.nodes })
@@ -158,7 +164,7 @@ impl Thinker {
     fn budget(&self) -> Budget<'static> {
         let level = self.limits().map(|it| it.0);
         let nodes = [self.think.nodes, level].into_iter().flatten().min();
-        let time = self.think.time_or(DEFAULT_TIME);
+        let time = self.player.time_or(&self.think, DEFAULT_TIME);
         Budget { nodes, time, depth: self.think.depth, stop: Some(self.stop) }
     }
 
@@ -197,11 +203,11 @@ impl Thinker {
 
     /// Thinks shortly for somebody else, at full strength.
     pub(super) fn hint(&self, session: &Session<'_>) -> Result<Hint> {
-        let mut player = make(&self.spec, self.think.means())?;
+        let mut player = self.recipe.thinker(self.think.means())?;
         let Place { state, trail } = &session.place;
         let game = &session.loaded.game;
         let task = Task { game, state, trail };
-        let time = self.think.time_or(DEFAULT_TIME);
+        let time = player.time_or(&self.think, DEFAULT_TIME);
         let budget = Budget {
             nodes: self.think.nodes,
             time,
@@ -210,7 +216,7 @@ impl Thinker {
         };
         let clock = RealClock::start();
         let thought = player.think(task, &mut Limits { budget, clock: &clock, watch: &mut |_| {} });
-        let thought = thought.map_err(|it| session.loaded.blame(it))?;
+        let thought = thought.map_err(|it| player.blame(session.loaded, it))?;
         let line = thought.lines.first();
         let line = line.ok_or_else(|| Mistake::new("the computer finds no move"))?;
         let pv = names(game, state, trail, &line.pv);

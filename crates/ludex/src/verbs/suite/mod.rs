@@ -36,7 +36,8 @@ use crate::interrupt;
 use crate::load::{Loaded, load};
 use crate::output::{Out, note};
 use crate::place::{Place, reach};
-use crate::thinking::{PlayerArgs, Thinker, Thought, make, prepare};
+use crate::players::{Thinker, make, refuse_unknown};
+use crate::thinking::{PlayerArgs, Thought, prepare};
 use crate::verbs::moves::legal;
 use crate::watched::{Watched, was_stopped};
 use case::{Case, Format, Goal, Known};
@@ -248,19 +249,49 @@ fn format_of(file: &str, lines: &[(usize, String)]) -> Result<Format> {
 struct Room<'a> {
     args: &'a SuiteArgs,
     games: Vec<(String, Loaded)>,
+    /// Who thinks about the present game.
+    seated: Option<Seated>,
+}
+
+/// The players of a game.
+struct Seated {
+    /// The number of the game.
+    game: usize,
     player: Thinker,
     judge: Option<Thinker>,
 }
 
 impl<'a> Room<'a> {
     fn new(args: &'a SuiteArgs) -> Result<Self> {
-        let player = make(args.player.spec(), args.think.means())?;
-        let judge = args.judge.as_deref().map(|it| make(it, args.think.means())).transpose()?;
-        Ok(Self { args, games: Vec::new(), player, judge })
+        refuse_unknown(args.player.spec())?;
+        args.judge.as_deref().map_or(Ok(()), refuse_unknown)?;
+        Ok(Self { args, games: Vec::new(), seated: None })
     }
 
     fn describe(&self) {
-        note(format_args!("{}: {}", self.args.player.spec(), self.player.describe()));
+        if let Some(seated) = &self.seated {
+            note(format_args!("{}: {}", self.args.player.spec(), seated.player.describe()));
+        }
+    }
+
+    /// Gives a game its players; they stay until another one needs theirs.
+    fn seat(&mut self, game: usize) -> Result<()> {
+        if self.seated.as_ref().is_some_and(|it| it.game == game) {
+            return Ok(());
+        }
+        // What the last ones remember may be much.
+        self.seated = None;
+        let (args, loaded) = (self.args, &self.games[game].1);
+        let made = |spec| make(spec, args.think.means(), loaded);
+        let mut player = made(args.player.spec())?;
+        if args.think.nodes.is_none() {
+            let stop = interrupt::listen();
+            let prepared = prepare(&mut player, &loaded.game, TIME_TO_PREPARE, stop);
+            prepared.map_err(|it| player.blame(loaded, it))?;
+        }
+        let judge = args.judge.as_deref().map(made).transpose()?;
+        self.seated = Some(Seated { game, player, judge });
+        Ok(())
     }
 
     /// All cases of a file.
@@ -323,13 +354,7 @@ impl<'a> Room<'a> {
             return Ok(found);
         }
         let kind: EngineKind = self.args.engine.to_play();
-        let loaded = load(spec, kind)?;
-        if self.args.think.nodes.is_none() {
-            let stop = interrupt::listen();
-            let prepared = prepare(&mut self.player, &loaded.game, TIME_TO_PREPARE, stop);
-            prepared.map_err(|it| loaded.blame(it))?;
-        }
-        self.games.push((spec.to_owned(), loaded));
+        self.games.push((spec.to_owned(), load(spec, kind)?));
         Ok(self.games.len() - 1)
     }
 
@@ -379,16 +404,18 @@ impl<'a> Room<'a> {
         known: &Known,
         tally: &mut Tally,
     ) -> Result<Option<String>> {
+        self.seat(game)?;
+        let Some(Seated { player, .. }) = &mut self.seated else { return Ok(None) };
         let think = self.args.think;
         let budget = Budget {
             nodes: think.nodes,
-            time: think.time_or(DEFAULT_TIME),
+            time: player.time_or(&think, DEFAULT_TIME),
             depth: think.depth,
             stop: Some(interrupt::listen()),
         };
         let loaded = &self.games[game].1;
-        let thought = thought(&mut self.player, loaded, place, budget);
-        let thought = thought.map_err(|it| loaded.blame(it))?;
+        let thought = thought(player, loaded, place, budget);
+        let thought = thought.map_err(|it| player.blame(loaded, it))?;
         if interrupt::happened() {
             return Ok(None);
         }
@@ -417,8 +444,9 @@ impl<'a> Room<'a> {
         thought: &Thought,
         verdict: &mut Verdict,
     ) -> Result<()> {
+        let judge = self.seated.as_mut().and_then(|it| it.judge.as_mut());
         let (Some(judge), Some(value), Some(best), None) =
-            (&mut self.judge, known.value, thought.best(), verdict.keeps)
+            (judge, known.value, thought.best(), verdict.keeps)
         else {
             return Ok(());
         };
@@ -439,7 +467,7 @@ impl<'a> Room<'a> {
                 let budget =
                     Budget { nodes: Some(self.args.judge_nodes), stop, ..Budget::default() };
                 let reply = self::thought(judge, loaded, &after, budget);
-                let reply = reply.map_err(|it| loaded.blame(it))?;
+                let reply = reply.map_err(|it| judge.blame(loaded, it))?;
                 reply.lines.first().and_then(|it| it.proved).map(|it| -it.utility)
             }
         };

@@ -1,0 +1,131 @@
+//! From `SPEC` on the command line to a player that thinks.
+//!
+//! ```text
+//! uct:c=0.7 ───────────────────────────────> a search ──┐
+//! players/chess/material.player:depth=2 ──> opinions ───┴──> Thinker
+//!                                (file)      (bridge)
+//! ```
+//!
+//! A player file is compiled with the rules of the game that is played and thinks with a program
+//! of its own; its moves come back as moves of the game.
+
+mod bridge;
+pub(crate) mod file;
+mod own;
+mod search_line;
+mod thinker;
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use ludex_core::text::nearest;
+use ludex_search::spec::SpecError;
+use ludex_search::{Means, players};
+
+use crate::bundled;
+use crate::failure::Mistake;
+use crate::load::{Loaded, split};
+use file::PlayerFile;
+use own::OwnLimits;
+use search_line::Wish;
+pub(crate) use thinker::Thinker;
+
+/// What a `SPEC` stands for, ready to be made as often as one likes.
+#[derive(Clone, Debug)]
+pub(crate) struct Recipe {
+    /// The search, with its options.
+    search: String,
+    own: OwnLimits,
+    file: Option<Arc<PlayerFile>>,
+}
+
+impl Recipe {
+    /// What `spec` stands for in a game.
+    pub(crate) fn read(spec: &str, game: &Loaded) -> Result<Self> {
+        let (name, options) = split(spec);
+        if is_search(name) {
+            return Self::of_search(name, options);
+        }
+        let Some(source) = file::find_text(name, &game.source.bare_name())? else {
+            return Err(unknown(name, &game.source.bare_name()).into());
+        };
+        let file = PlayerFile::read(source, game)?;
+        Self::of_file(file, options)
+    }
+
+    fn of_search(name: &str, options: &str) -> Result<Self> {
+        let wish = Wish { name: name.to_owned(), settings: Vec::new() };
+        Self::wished(wish.with(options), None).map_err(|it| wrong(it).into())
+    }
+
+    /// A player file with other settings than its own.
+    pub(crate) fn of_file(file: Arc<PlayerFile>, options: &str) -> Result<Self> {
+        let wish = file.wish().with(options);
+        Self::wished(wish, Some(file)).map_err(|it| wrong(it).into())
+    }
+
+    fn wished(
+        wish: Result<Wish, SpecError>,
+        file: Option<Arc<PlayerFile>>,
+    ) -> Result<Self, SpecError> {
+        let (search, own) = wish?.made()?;
+        Ok(Self { search, own, file })
+    }
+
+    /// The search, with its options.
+    pub(crate) fn search(&self) -> &str {
+        &self.search
+    }
+
+    /// Makes the player.
+    pub(crate) fn thinker(&self, means: Means) -> Result<Thinker> {
+        let player = players::player(&self.search, means).map_err(wrong)?;
+        Ok(Thinker::new(player, self.own, self.file.clone()))
+    }
+}
+
+fn is_search(name: &str) -> bool {
+    players::names().iter().any(|(it, _)| *it == name)
+}
+
+/// Says so if `spec` is no player of any game, where the game is not known yet.
+pub(crate) fn refuse_unknown(spec: &str) -> Result<()> {
+    let (name, options) = split(spec);
+    if is_search(name) {
+        return Recipe::of_search(name, options).map(|_| ());
+    }
+    let mut shipped = bundled::player_names().filter_map(|it| it.split_once('/'));
+    if shipped.any(|(_, short)| short == name) || file::find_text(name, "")?.is_some() {
+        return Ok(());
+    }
+    Err(unknown(name, "").into())
+}
+
+/// The player that a text asks for.
+pub(crate) fn make(spec: &str, means: Means, game: &Loaded) -> Result<Thinker> {
+    Recipe::read(spec, game)?.thinker(means)
+}
+
+fn wrong(error: SpecError) -> Mistake {
+    Mistake::with_help(error.message, "`ludex players` lists the players")
+}
+
+/// There is no such player, in this game at least.
+fn unknown(name: &str, game: &str) -> Mistake {
+    let of_game = |it: &&str| it.rsplit_once('/').is_some_and(|(_, short)| short == name);
+    if let Some(other) = bundled::player_names().find(of_game) {
+        let found = other.split('/').next().unwrap_or_default();
+        let message = format!("`{name}` plays `{found}`, not `{game}`");
+        let help = "a player file knows one game; `ludex players` lists them";
+        return Mistake::with_help(message, help);
+    }
+    let searches = players::names();
+    let short = bundled::player_names().filter_map(|it| it.split_once('/'));
+    let short = short.filter(|(of, _)| *of == game).map(|(_, short)| short);
+    let names = searches.iter().map(|(it, _)| *it).chain(short);
+    let message = match nearest(name, names) {
+        Some(near) => format!("there is no player `{name}`; did you mean `{near}`?"),
+        None => format!("there is no player `{name}`"),
+    };
+    Mistake::with_help(message, "`ludex players` lists the players")
+}

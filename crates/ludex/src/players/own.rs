@@ -1,0 +1,107 @@
+//! Limits that a player has by itself, whatever it is given.
+
+use std::time::Duration;
+
+use ludex_core::Budget;
+use ludex_search::spec::SpecError;
+
+use crate::args::{ThinkArgs, duration};
+
+/// How long a player thinks about a move at most, as its file or its options say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) struct OwnLimits {
+    /// Plies.
+    pub(crate) depth: Option<u32>,
+    /// Nodes.
+    pub(crate) nodes: Option<u64>,
+    /// Time.
+    pub(crate) time: Option<Duration>,
+}
+
+/// Options of a player.
+pub(super) type Settings = Vec<(String, String)>;
+
+impl OwnLimits {
+    /// The limits among the options of a player, and the other options. A depth is both: the
+    /// search has to know it.
+    pub(super) fn taken(settings: &[(String, String)]) -> Result<(Self, Settings), SpecError> {
+        let mut own = Self::default();
+        let mut rest = Settings::new();
+        for (key, value) in settings {
+            match key.as_str() {
+                "nodes" => own.nodes = Some(nodes(value)?),
+                "time" => own.time = Some(time(value)?),
+                _ => rest.push((key.clone(), value.clone())),
+            }
+            if key == "depth" {
+                own.depth = value.parse().ok();
+            }
+        }
+        Ok((own, rest))
+    }
+
+    /// Whether there are any.
+    fn any(&self) -> bool {
+        self.depth.is_some() || self.nodes.is_some() || self.time.is_some()
+    }
+
+    /// How long to think, where `usual` is the time of those who say nothing: a player that has
+    /// limits of its own has said something.
+    pub(super) fn time_or(&self, think: &ThinkArgs, usual: Duration) -> Option<Duration> {
+        let said = think.time.is_some() || think.nodes.is_some() || self.any();
+        think.time.or((!said).then_some(usual))
+    }
+
+    /// What is left of a budget within these limits.
+    pub(super) fn within<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
+        Budget {
+            depth: budget.depth.map(|it| it.min(self.depth.unwrap_or(it))),
+            nodes: [budget.nodes, self.nodes].into_iter().flatten().min(),
+            time: [budget.time, self.time].into_iter().flatten().min(),
+            stop: budget.stop,
+        }
+    }
+}
+
+fn nodes(value: &str) -> Result<u64, SpecError> {
+    let wrong = || SpecError::new(format!("`{value}` is no number of nodes; write `nodes=10000`"));
+    value.parse().ok().filter(|&it| it > 0).ok_or_else(wrong)
+}
+
+fn time(value: &str) -> Result<Duration, SpecError> {
+    let time = duration(value).map_err(|it| SpecError::new(format!("`{value}`: {it}")))?;
+    if time.is_zero() {
+        return Err(SpecError::new("a player needs some time; write `time=0.5`, in seconds"));
+    }
+    Ok(time)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken(text: &str) -> Result<(OwnLimits, usize), SpecError> {
+        let settings = text.split_whitespace().filter_map(|it| it.split_once('='));
+        let settings: Settings =
+            settings.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+        OwnLimits::taken(&settings).map(|(own, rest)| (own, rest.len()))
+    }
+
+    #[test]
+    fn limits_are_told_from_other_options() {
+        let (own, rest) = taken("c=0.7 nodes=100 time=500ms depth=3").unwrap();
+        assert_eq!((own.nodes, own.depth), (Some(100), Some(3)));
+        assert_eq!((own.time, rest), (Some(Duration::from_millis(500)), 2));
+        assert!(taken("nodes=0").is_err());
+        assert!(taken("time=soon").is_err());
+    }
+
+    #[test]
+    fn the_smaller_limit_holds() {
+        let (own, _) = taken("nodes=100 depth=3").unwrap();
+        let budget = own.within(Budget { nodes: Some(7), depth: Some(9), ..Budget::default() });
+        assert_eq!((budget.nodes, budget.depth), (Some(7), Some(3)));
+        assert_eq!(own.within(Budget::default()).nodes, Some(100));
+        assert_eq!(own.within(Budget::default()).depth, None, "the search itself knows it");
+    }
+}
