@@ -11,7 +11,7 @@ mod agreement;
 #[path = "common/colliding.rs"]
 mod colliding;
 
-use agreement::{Nonsense, agrees, alphabeta, bold, proves_truth, random_position, think};
+use agreement::{Contenders, Nonsense, alphabeta, bold, random_position, think};
 use colliding::Colliding;
 use ludex_core::budget::StoppedClock;
 use ludex_core::{Budget, Fault, Game, Payoff, Player, PlayerSet, TextError, Turn};
@@ -30,26 +30,30 @@ fn scaled(usual: u64) -> u64 {
 
 #[test]
 fn exact_options_agree_with_minimax_in_small_games() {
-    for seed in 0..scaled(200) {
+    let mut by_hand = Contenders::exact(&TicTacToe);
+    for seed in 0..scaled(300) {
+        let depth = 1 + (seed % 5) as u32;
         let (state, trail) = random_position(&TicTacToe, seed, 8);
-        agrees(&TicTacToe, "by hand", (&state, &trail), 1 + (seed % 5) as u32);
+        by_hand.agree(&TicTacToe, "by hand", (&state, &trail), depth);
         let tree = Explicit::random(seed, 5, 3);
-        let (state, trail) = random_position(&tree, seed, 3);
-        agrees(&tree, "tree", (&state, &trail), 1 + (seed % 5) as u32);
-        let heaps = Nim::new(&[3, 2, 1 + (seed % 4) as u8]);
-        let (state, trail) = random_position(&heaps, seed, 3);
-        agrees(&heaps, "heaps", (&state, &trail), 1 + (seed % 5) as u32);
+        agree_once(&tree, "tree", seed, 3, &[depth]);
+        agree_once(&Nim::new(&[3, 2, 1 + (seed % 4) as u8]), "heaps", seed, 3, &[depth]);
+    }
+}
+
+/// All exact options in one position of a game that nobody will see again.
+fn agree_once<G: Game>(game: &G, name: &str, seed: u64, most: u32, depths: &[u32]) {
+    let (state, trail) = random_position(game, seed, most);
+    let mut contenders = Contenders::exact(game);
+    for &depth in depths {
+        contenders.agree(game, name, (&state, &trail), depth);
     }
 }
 
 #[test]
 fn exact_options_agree_with_minimax_in_mazes() {
     for seed in 0..scaled(600) {
-        let maze = large_maze(seed);
-        let (state, trail) = random_position(&maze, seed, 6);
-        for depth in [3, 5, 8] {
-            agrees(&maze, "maze", (&state, &trail), depth);
-        }
+        agree_once(&large_maze(seed), "maze", seed, 6, &[3, 5, 8]);
     }
 }
 
@@ -80,8 +84,11 @@ fn small_maze(seed: u64) -> Maze {
 #[test]
 fn what_is_proved_is_true() {
     let solution = solve(&TicTacToe, 10_000).unwrap();
-    for seed in 0..60 {
-        proves_truth(&TicTacToe, "by hand", &solution, seed, 8);
+    let mut contenders = [1, 2].map(|threads| Contenders::selective(&TicTacToe, threads));
+    for seed in 0..scaled(200) {
+        let (state, trail) = random_position(&TicTacToe, seed, 8);
+        let contenders = &mut contenders[(seed % 2) as usize];
+        contenders.prove_truth(&TicTacToe, "by hand", &solution, (&state, &trail));
     }
 }
 
@@ -121,10 +128,7 @@ fn exact_options_agree_with_minimax_in_circles() {
     for seed in 0..scaled(300) {
         for rule in Repetition::ALL {
             let graph = Loops::random(seed, 6 + (seed % 20) as usize, rule);
-            let (state, trail) = random_position(&graph, seed, 4);
-            for depth in [3, 6] {
-                agrees(&graph, "graph", (&state, &trail), depth);
-            }
+            agree_once(&graph, "graph", seed, 4, &[3, 6]);
         }
     }
 }
@@ -170,10 +174,13 @@ fn positions_that_share_a_hash_are_told_apart() {
     let mut proofs = 0;
     for hashes in [1, 3, 64] {
         let colliding = Colliding { game: TicTacToe, hashes };
+        let mut selective = Contenders::selective(&colliding, 1);
+        let mut exact = Contenders::exact(&colliding);
         for seed in 0..20 {
-            proofs += proves_truth(&colliding, "colliding", &solution, seed, 6);
             let (state, trail) = random_position(&colliding, seed, 6);
-            agrees(&colliding, "colliding", (&state, &trail), 1 + (seed % 5) as u32);
+            let place = (&state, &trail);
+            proofs += selective.prove_truth(&colliding, "colliding", &solution, place);
+            exact.agree(&colliding, "colliding", place, 1 + (seed % 5) as u32);
         }
     }
     assert!(proofs > 100, "only {proofs} proofs");

@@ -298,3 +298,36 @@ fn an_immediate_win_is_proved() {
     let proved = thought.lines[0].proved.unwrap();
     assert_eq!(proved, Proved::WIN.within(1));
 }
+
+/// A move that ends the game in a draw is no reason to leave a better one alone.
+#[test]
+fn a_draw_at_once_is_not_a_win() {
+    let game = Explicit::new(
+        2,
+        vec![
+            Node::of(0, &[("draw", 1), ("on", 2), ("off", 4)]),
+            Node::end(&[0.0, 0.0]),
+            Node::of(1, &[("x", 3)]),
+            Node::end(&[1.0, -1.0]),
+            Node::of(1, &[("x", 5)]),
+            Node::end(&[-1.0, 1.0]),
+        ],
+    );
+    for spec in ["nested", "nested:level=0", "nested:level=2"] {
+        let thought = think(&game, spec, 60);
+        let order: Vec<String> = thought.lines.iter().map(|it| game.name(&0, it.mv)).collect();
+        assert_eq!(order[0], "on", "{spec}: {order:?}");
+    }
+    // And where nothing better is in sight it is taken.
+    let game = Explicit::new(
+        2,
+        vec![
+            Node::of(0, &[("off", 1), ("draw", 3)]),
+            Node::of(1, &[("x", 2)]),
+            Node::end(&[-1.0, 1.0]),
+            Node::end(&[0.0, 0.0]),
+        ],
+    );
+    let thought = think(&game, "nested", 60);
+    assert_eq!(game.name(&0, thought.best().unwrap()), "draw");
+}

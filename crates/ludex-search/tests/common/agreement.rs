@@ -2,6 +2,8 @@
 //!
 //! The evaluation is a hash of the position: it agrees with nothing, so that a mistake shows.
 
+#![allow(dead_code, reason = "each test file uses the part it needs")]
+
 use ludex_core::budget::StoppedClock;
 use ludex_core::{Budget, Fault, Game, Player, Random, Turn};
 use ludex_search::alphabeta::{AlphaBeta, Config, Null};
@@ -80,54 +82,78 @@ pub(crate) fn random_position<G: Game>(game: &G, seed: u64, most: u32) -> (G::St
     }
 }
 
-/// Every exact option gives the value of minimax.
-pub(crate) fn agrees<G: Game>(
-    game: &G,
-    name: &str,
-    (state, trail): (&G::State, &G::Trail),
-    depth: u32,
-) {
-    let truth = minimax(game, state, trail, depth, &Nonsense).unwrap();
-    for (option, config, threads) in exact_options() {
-        let budget = Budget { depth: Some(depth), ..Budget::default() };
-        let thought = think(game, (state, trail), &config, threads, budget);
-        let found = thought.lines[0].score.unwrap() as i32;
-        let position = game.position(state);
-        assert_eq!(found, truth, "{name} with {option}, depth {depth}: {position}");
-    }
-}
-
 /// All that looks less closely, at its boldest.
 pub(crate) fn bold() -> Config {
     Config { null: Null::Yes, ..Config::default() }
 }
 
-/// What is called proved is true, whatever is left out; how many proofs there were.
-pub(crate) fn proves_truth<G: Game>(
-    game: &G,
-    name: &str,
-    solution: &Solution<G::State>,
-    seed: u64,
-    most: u32,
-) -> u32 {
-    let (state, trail) = random_position(game, seed, most);
-    let Turn::Of(mover) = game.turn(&state, &trail).unwrap() else { unreachable!() };
-    let mut proofs = 0;
-    for config in [Config::default(), bold(), Config::bing(), Config { lines: 3, ..bold() }] {
-        let budget = Budget { depth: Some(8), nodes: Some(30_000), ..Budget::default() };
-        let thought = think(game, (&state, &trail), &config, 1 + (seed % 2) as usize, budget);
-        for line in &thought.lines {
-            let Some(proved) = line.proved else { continue };
-            let (mut next, mut past) = (state.clone(), trail.clone());
-            game.apply(&mut next, &mut past, &[line.mv]).unwrap();
-            let truth = solution.value(&next, mover);
-            let position = game.position(&state);
-            let mv = game.name(&state, line.mv);
-            assert_eq!(proved.utility as i32, truth, "{name}: {mv} in {position}, {config:?}");
-            let distance = solution.forced(&next).map(|it| it.distance + 1);
-            assert!(proved.plies >= distance || truth == 0, "{name}: {mv} in {position}: {line:?}");
-            proofs += 1;
+/// Alpha-beta with several options, which have looked at the game once.
+pub(crate) struct Contenders<G: Game> {
+    players: Vec<(String, AlphaBeta<G>)>,
+}
+
+impl<G: Game> Contenders<G> {
+    /// With the options that change no value.
+    pub(crate) fn exact(game: &G) -> Self {
+        let player = |(name, config, threads): (&str, Config, usize)| {
+            (name.to_owned(), alphabeta(game, &config, threads))
+        };
+        Self { players: exact_options().into_iter().map(player).collect() }
+    }
+
+    /// With those that look less closely.
+    pub(crate) fn selective(game: &G, threads: usize) -> Self {
+        let configs = [Config::default(), bold(), Config::bing(), Config { lines: 3, ..bold() }];
+        let player = |config: Config| (format!("{config:?}"), alphabeta(game, &config, threads));
+        Self { players: configs.into_iter().map(player).collect() }
+    }
+
+    /// Each gives the value of minimax.
+    pub(crate) fn agree(
+        &mut self,
+        game: &G,
+        name: &str,
+        (state, trail): (&G::State, &G::Trail),
+        depth: u32,
+    ) {
+        let truth = minimax(game, state, trail, depth, &Nonsense).unwrap();
+        for (option, player) in &mut self.players {
+            player.forget();
+            let budget = Budget { depth: Some(depth), ..Budget::default() };
+            let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+            let thought = player.think(Task { game, state, trail }, &mut limits).unwrap();
+            let found = thought.lines[0].score.unwrap() as i32;
+            let position = game.position(state);
+            assert_eq!(found, truth, "{name} with {option}, depth {depth}: {position}");
         }
     }
-    proofs
+
+    /// What each calls proved in a random position is true; how many proofs there were.
+    pub(crate) fn prove_truth(
+        &mut self,
+        game: &G,
+        name: &str,
+        solution: &Solution<G::State>,
+        (state, trail): (&G::State, &G::Trail),
+    ) -> u32 {
+        let Turn::Of(mover) = game.turn(state, trail).unwrap() else { unreachable!() };
+        let mut proofs = 0;
+        for (option, player) in &mut self.players {
+            let budget = Budget { depth: Some(8), nodes: Some(30_000), ..Budget::default() };
+            let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+            let thought = player.think(Task { game, state, trail }, &mut limits).unwrap();
+            for line in &thought.lines {
+                let Some(proved) = line.proved else { continue };
+                let (mut next, mut past) = (state.clone(), trail.clone());
+                game.apply(&mut next, &mut past, &[line.mv]).unwrap();
+                let truth = solution.value(&next, mover);
+                let about = format!("{name}: {line:?} in {}, {option}", game.position(state));
+                assert_eq!(proved.utility as i32, truth, "{about}");
+                let distance = solution.forced(&next).map(|it| it.distance + 1);
+                assert!(proved.plies >= distance || truth == 0, "{about}");
+                proofs += 1;
+            }
+        }
+        proofs
+    }
 }
