@@ -203,6 +203,50 @@ fn ends_can_be_worth_what_the_file_says() {
     assert_ne!(best("file"), "c1");
 }
 
+/// Chains of jumps in a statement of the file's own, which remembers a path as the rules' does.
+const CHAINS: &str = "\
+player \"Chains\" for phutball
+search alphabeta-plain depth=2 exact=no unit=1
+evaluate for side
+  let x = 0
+  for b in ball & all: x = b.file
+  if any ball & right: x = 20
+  if side == Left: return x
+  return 0 - x
+procedure hops(a: square, b: square, way: path(direction))
+  for d in eight
+    let e = landing(b, d)
+    if e.exists
+      let longer = way + d
+      try jump(b, d)
+        move
+          let p = a
+          for h in longer
+            let q = landing(p, h)
+            jump(p, h)
+            p = q
+        hops(a, e, longer)
+candidates only
+  for b in ball & all
+    hops(b, b, [])
+    for s in neighbours(b, eight) & empty & all: move put stone on s
+";
+
+#[test]
+fn a_file_may_list_chains_of_its_own() {
+    for engine in ["native", "interpreter"] {
+        let args = ["analyse", "phutball:9,5", "--player", "FILE", "--engine", engine];
+        let ran = with_file(CHAINS, &[&args[..], &["--moves", "f3 a1 h3 a2"]].concat());
+        assert!(ran.stdout.starts_with("best: e3g3i3\n"), "{engine}: {ran:?}");
+    }
+    let leaps = "evaluate\n  let n = 0\n  for b in ball & all\n    for d in [(1,4), (4,1)]\n      \
+                 if b + d is stone: n += 1\n  return n\n";
+    let wide = format!("player \"Wide\" for phutball\n{leaps}");
+    let ran = with_file(&wide, &["analyse", "phutball", "--player", "FILE", "--depth", "1"]);
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert!(ran.stderr.contains("how long a path may be would not be the same"), "{ran:?}");
+}
+
 #[test]
 fn a_player_for_another_game_is_refused() {
     check_error(
