@@ -157,10 +157,11 @@ fn proved_in_circles(graph: &Loops, rule: Repetition, seed: u64) -> u32 {
             let (mut next, mut past) = (state, trail.clone());
             graph.apply(&mut next, &mut past, &[line.mv]).unwrap();
             let truth = match &solution {
-                Some(solution) => f64::from(solution.value(&next, Player(0))),
-                None => graph.try_everything(next, &mut past),
+                Some(solution) => solution.value(&next, Player(0)),
+                None => graph.try_everything(next, &mut past) as i32,
             };
-            assert_eq!(line.proved.unwrap().utility, truth, "{rule:?} {seed}: {line:?}");
+            let proved = line.proved.unwrap().utility as i32;
+            assert_eq!(proved, truth, "{rule:?} {seed}: {line:?}");
             proofs += 1;
         }
     }
@@ -232,7 +233,13 @@ impl Game for SuddenlyJoint {
         })
     }
 
-    fn moves(&self, state: &u8, _: &(), player: Player, moves: &mut Vec<u8>) -> Result<(), Fault> {
+    fn moves(
+        &self,
+        state: &u8,
+        _trail: &(),
+        player: Player,
+        moves: &mut Vec<u8>,
+    ) -> Result<(), Fault> {
         moves.clear();
         if *state == 1 || (*state == 0 && player == Player(0)) {
             moves.push(0);

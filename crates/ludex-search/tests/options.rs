@@ -195,6 +195,32 @@ fn numbers_that_are_none_are_refused() {
     }
 }
 
+/// Evaluations are at hand wherever the pages on players say so, and said to be used.
+#[test]
+fn evaluations_reach_searches_and_playouts() {
+    let cases = [
+        ("minimax:depth=2,eval=playouts,playouts=5", ""),
+        ("alphabeta-table:depth=2,eval=playouts,playouts=5", ""),
+        ("alphabeta:eval=playouts,playouts=3", "the mean of 3 playouts"),
+        ("mcts:cut=2,eval=mobility", "evaluation: "),
+        ("mcts:cut=1,eval=playouts", "evaluation: the mean of"),
+        ("implicit:eval=learned,work=2000", "evaluation: "),
+        ("implicit:eval=auto,work=2000,threads=2", "evaluation: "),
+        ("implicit:eval=none", "implicit"),
+    ];
+    let tree = Explicit::random(5, 6, 3);
+    for (spec, said) in cases {
+        let mut player = player::<Explicit>(spec, Means::default()).unwrap();
+        let budget = Budget::of_nodes(200);
+        let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+        let task = Task { game: &tree, state: &0, trail: &() };
+        let thought = player.think(task, &mut limits);
+        is_sane(spec, &tree, (&0, &()), &thought);
+        assert!(thought.is_ok(), "{spec}: {thought:?}");
+        assert!(player.describe().contains(said), "{spec}: {}", player.describe());
+    }
+}
+
 /// Budgets of next to nothing, and of nothing.
 fn small_budgets(stop: &AtomicBool) -> Vec<Budget<'_>> {
     let of = Budget::of_nodes;

@@ -6,15 +6,17 @@
 //! ```
 //!
 //! Seconds are those of the processor where the system tells them, so that other programs do not
-//! count. Each run has another seed. `--save` writes the best game of all runs as a record, which `ludex replay`
-//! reads. `--boards B` thinks about GAME:1 to GAME:B, and prints the mean score as it grows with time.
-//! `--against PLAYER` plays games of two players, sides taken in turn; the nodes are those of a move.
+//! count. Each run has another seed. `--save` writes the best game of all runs as a record, which
+//! `ludex replay` reads. `--boards B` thinks about GAME:1 to GAME:B, and prints the mean score as
+//! it grows with time. `--against PLAYER` plays games of two players, sides taken in turn; the
+//! nodes are those of a move.
 
-#![allow(clippy::print_stdout, reason = "it is a program")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a program")]
 
 #[path = "../tests/common/mod.rs"]
 mod common;
 
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use ludex_core::record::{Played, Record};
@@ -63,13 +65,28 @@ struct Arguments {
     against: Option<String>,
 }
 
-fn main() {
-    let arguments = read();
+const USAGE: &str = "usage: nested GAME PLAYER [--nodes N] [--seconds S] [--runs R] [--seed S] \
+    [--save FILE] [--boards B] [--against PLAYER]";
+
+fn main() -> ExitCode {
+    match read(std::env::args().skip(1)) {
+        Ok(arguments) => {
+            run(&arguments);
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            eprintln!("{message}\n{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: &Arguments) {
     if let Some(other) = &arguments.against {
-        return contest(&arguments, other);
+        return contest(arguments, other);
     }
     if arguments.boards > 0 {
-        return curve(&arguments);
+        return curve(arguments);
     }
     let game = native(&arguments.game);
     let mut scores = Vec::new();
@@ -77,7 +94,7 @@ fn main() {
     for run in 0..arguments.runs {
         let seed = arguments.seed + run;
         let wall = Instant::now();
-        let (thought, seconds, _) = think(&game, &arguments, seed);
+        let (thought, seconds, _) = think(&game, arguments, seed);
         let line = thought.lines.first().expect("there is a move");
         let score = line.score.unwrap_or(line.value);
         let (nodes, found) = (thought.nodes, thought.found.as_secs_f64());
@@ -96,33 +113,54 @@ fn main() {
     let mean = scores.iter().sum::<f64>() / scores.len() as f64;
     println!("scores {scores:?}: mean {mean:.1}, median {}", scores[scores.len() / 2]);
     if let (Some(file), Some((score, moves))) = (&arguments.save, best) {
-        let record = record(&game, &arguments, score, &moves);
+        let record = record(&game, arguments, score, &moves);
         std::fs::write(file, record.to_string()).expect("the record can be written");
     }
 }
 
-fn read() -> Arguments {
-    let mut words = std::env::args().skip(1);
-    let mut next = || words.next().expect("GAME PLAYER, then options with values");
-    let (game, player) = (next(), next());
+fn read(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
+    let (Some(game), Some(player)) = (words.next(), words.next()) else {
+        return Err("a game and a player are wanted".to_owned());
+    };
     let (nodes, seconds, save, against) = (None, None, None, None);
     let mut arguments =
         Arguments { game, player, nodes, seconds, runs: 1, seed: 0, save, boards: 0, against };
     while let Some(option) = words.next() {
-        let value = words.next().expect("an option has a value");
-        let number = || value.parse::<f64>().expect("a number");
+        let value = words.next().ok_or_else(|| format!("{option} wants a value"))?;
+        let whole = || value.parse::<u64>().map_err(|_| format!("{option} wants a whole number"));
         match option.as_str() {
-            "--nodes" => arguments.nodes = Some(number() as u64),
-            "--seconds" => arguments.seconds = Some(number()),
-            "--runs" => arguments.runs = number() as u64,
-            "--seed" => arguments.seed = number() as u64,
-            "--boards" => arguments.boards = number() as u64,
+            "--nodes" => arguments.nodes = Some(whole()?),
+            "--seconds" => arguments.seconds = Some(seconds_of(&value)?),
+            "--runs" => arguments.runs = whole()?.max(1),
+            "--seed" => arguments.seed = whole()?,
+            "--boards" => arguments.boards = whole()?,
             "--against" => arguments.against = Some(value),
             "--save" => arguments.save = Some(value),
-            _ => panic!("there is no option {option}"),
+            _ => return Err(format!("there is no option {option}")),
         }
     }
-    arguments
+    check(&arguments)?;
+    Ok(arguments)
+}
+
+fn seconds_of(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|it| Duration::try_from_secs_f64(*it).is_ok());
+    seconds.ok_or_else(|| "--seconds wants a number".to_owned())
+}
+
+/// Says so if there is no such game or player.
+fn check(arguments: &Arguments) -> Result<(), String> {
+    let name = arguments.game.split(':').next().unwrap_or_default();
+    if !common::sheets().iter().any(|(it, _)| it == name) {
+        return Err(format!("there is no game `{name}`"));
+    }
+    for spec in [Some(&arguments.player), arguments.against.as_ref()].into_iter().flatten() {
+        ludex_search::player::<NativeGame>(spec, Means::default()).map_err(|it| it.message)?;
+    }
+    if arguments.boards > 0 && arguments.seconds.is_none() {
+        return Err("--boards wants --seconds".to_owned());
+    }
+    Ok(())
 }
 
 fn native(name: &str) -> NativeGame {

@@ -298,10 +298,9 @@ impl<'a, G: Game> Worker<'a, G> {
         let Frame { state, trail, .. } = &self.frames[ply];
         let value = scale::end(*view, state, trail, viewer, ply as u32, config.aim)?;
         // Points that do not tell who has won prove nothing about winning.
-        if config.aim == Aim::Score
-            && view.value(state, trail, viewer)? != f64::from(value.signum())
-        {
-            self.guesses += 1;
+        if config.aim == Aim::Score {
+            let apart = view.value(state, trail, viewer)? - f64::from(value.signum());
+            self.guesses += u64::from(apart.abs() > 1e-9);
         }
         Ok(value)
     }
@@ -354,7 +353,7 @@ impl<'a, G: Game> Worker<'a, G> {
         let view = self.shared.view;
         let frame = &mut self.frames[ply];
         view.moves(&frame.state, &frame.trail, usual, &mut frame.list)?;
-        frame.is_asked = frame.list.is_empty() || self.nodes & 15 == 0;
+        frame.is_asked = frame.list.is_empty() || self.nodes.is_multiple_of(16);
         if !frame.is_asked {
             return Ok(Some(usual));
         }

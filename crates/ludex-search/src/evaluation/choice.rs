@@ -70,6 +70,18 @@ pub fn default_for<G: Game>(game: &G, means: &Means) -> Result<Box<dyn Evaluate<
     Ok(Box::new(Learned::from_self_play(game, &config)?))
 }
 
+/// The evaluation of a choice, made now and to the end.
+pub fn made<G: Game>(
+    choice: Choice,
+    game: &G,
+    learning: &Learning,
+) -> Result<Box<dyn Evaluate<G>>, Fault> {
+    match simple(choice, game, learning.seed)? {
+        Some(made) => Ok(made),
+        None => Ok(Box::new(Learned::from_self_play(game, learning)?)),
+    }
+}
+
 /// An evaluation that is made when the game is known, and kept.
 pub struct Chosen<G: Game> {
     choice: Choice,

@@ -32,7 +32,8 @@ use ludex_core::{Fault, Game, Player as Side};
 pub use config::{AmafConfig, McConfig, Policy};
 pub use mcts::{Mcts, Source};
 
-use crate::evaluation::{Evaluate, Opinion};
+use crate::evaluation::choice::made;
+use crate::evaluation::{Choice, Evaluate, Learning, Opinion};
 use crate::player::{Means, Player, Task};
 use crate::spec::{Spec, SpecError};
 use crate::thought::mover;
@@ -58,7 +59,28 @@ pub fn player<G: Game + 'static>(
     let Some(&(name, _)) = NAMES.iter().find(|it| it.0 == spec.name) else { return Ok(None) };
     let Some(preset) = McConfig::preset(name) else { return Ok(None) };
     let config = configure(spec, preset)?;
-    Ok(Some(Box::new(Mcts::new(name, config, *means, Box::new(opinion)))))
+    let source = source(spec, means)?;
+    Ok(Some(Box::new(Mcts::new(name, config, *means, source))))
+}
+
+/// How long an evaluation is learned for playouts that are cut.
+const WORK: u64 = 300_000;
+
+/// Where the evaluation comes from: the author of the rules, unless somebody wants another one.
+fn source<G: Game + 'static>(spec: &mut Spec, means: &Means) -> Result<Source<G>, SpecError> {
+    let choice = spec.take("eval", Choice::File)?;
+    let work = spec.take_within("work", WORK, 0..=100 * WORK)?;
+    let learning = Learning { seed: means.seed, work, ..Learning::default() };
+    Ok(match choice {
+        Choice::File => Box::new(opinion),
+        Choice::None => Box::new(|_| Ok(None)),
+        // Values are learned by two opponents.
+        other => Box::new(move |task| {
+            let fits = task.game.players() == 2;
+            let made = || made(other, task.game, &learning).map(Arc::from);
+            if fits { made().map(Some) } else { Ok(None) }
+        }),
+    })
 }
 
 /// The author's opinion, where the rules come with one.

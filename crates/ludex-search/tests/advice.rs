@@ -1,0 +1,119 @@
+//! What the author of the rules advises is tried first, and no more than it deserves.
+
+use ludex_core::budget::StoppedClock;
+use ludex_core::{Advice, Budget, Fault, Game, Payoff, Player as Side, TextError, Turn};
+use ludex_search::montecarlo::{McConfig, Mcts};
+use ludex_search::{Limits, Means, Player, Task};
+
+/// One move out of forty, after which the game is over; the author likes some of them.
+struct Advised {
+    /// The only move that wins.
+    good: u8,
+    /// The moves that the author advises, with their weights.
+    liked: Vec<(u8, f64)>,
+}
+
+impl Game for Advised {
+    type State = Option<u8>;
+    type Trail = ();
+    type Move = u8;
+
+    fn advice(
+        &self,
+        _state: &Option<u8>,
+        _trail: &(),
+        _side: Side,
+        _depth: u32,
+    ) -> Result<Option<Advice<u8>>, Fault> {
+        Ok(Some(Advice { moves: self.liked.clone(), only: false }))
+    }
+
+    fn players(&self) -> usize {
+        2
+    }
+
+    fn player_name(&self, player: Side) -> String {
+        player.0.to_string()
+    }
+
+    fn start(&self) -> (Option<u8>, ()) {
+        (None, ())
+    }
+
+    fn trail_from(&self, _state: &Option<u8>) {}
+
+    fn turn(&self, state: &Option<u8>, _trail: &()) -> Result<Turn, Fault> {
+        Ok(if state.is_none() { Turn::Of(Side(0)) } else { Turn::Over })
+    }
+
+    fn moves(
+        &self,
+        state: &Option<u8>,
+        _trail: &(),
+        player: Side,
+        moves: &mut Vec<u8>,
+    ) -> Result<(), Fault> {
+        moves.clear();
+        if state.is_none() && player == Side(0) {
+            moves.extend(0..40);
+        }
+        Ok(())
+    }
+
+    fn apply(&self, state: &mut Option<u8>, _trail: &mut (), moves: &[u8]) -> Result<(), Fault> {
+        *state = moves.first().copied();
+        Ok(())
+    }
+
+    fn payoff(&self, state: &Option<u8>, _trail: &(), player: Side) -> Result<Payoff, Fault> {
+        let won = (*state == Some(self.good)) == (player == Side(0));
+        Ok(if won { Payoff::WIN } else { Payoff::LOSS })
+    }
+
+    fn hash(&self, state: &Option<u8>) -> u64 {
+        state.map_or(0, |it| u64::from(it) + 1)
+    }
+
+    fn name(&self, _state: &Option<u8>, mv: u8) -> String {
+        mv.to_string()
+    }
+
+    fn position(&self, state: &Option<u8>) -> String {
+        format!("{state:?}")
+    }
+
+    fn read_position(&self, _text: &str) -> Result<Option<u8>, TextError> {
+        Err(TextError::new("nobody writes these"))
+    }
+}
+
+/// How often each move was tried within so many playouts, and the best.
+fn visits(game: &Advised, advice: f64, playouts: u64) -> (Vec<u64>, u8) {
+    let config =
+        McConfig { advice, solver: false, ..McConfig::preset("ppa").expect("it is a player") };
+    let config = McConfig { policy: McConfig::default().policy, first_play: Some(0.6), ..config };
+    let mut player = Mcts::new("mcts", config, Means::default(), Box::new(|_| Ok(None)));
+    let budget = Budget::of_nodes(playouts);
+    let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+    let task = Task { game, state: &None, trail: &() };
+    let thought = player.think(task, &mut limits).unwrap();
+    let mut visits = vec![0; 40];
+    thought.lines.iter().for_each(|line| visits[usize::from(line.mv)] = line.visits);
+    (visits, thought.best().unwrap())
+}
+
+#[test]
+fn advised_moves_are_tried_first() {
+    let game = Advised { good: 17, liked: vec![(17, 1.0), (3, 0.5)] };
+    let (with, best) = visits(&game, 0.5, 5);
+    assert!(with[17] >= 4 && best == 17, "{with:?}");
+    let (without, _) = visits(&game, 0.0, 5);
+    assert!(without[17] <= 2, "{without:?}");
+}
+
+#[test]
+fn bad_advice_wears_off() {
+    let game = Advised { good: 5, liked: vec![(17, 1.0), (3, 1.0)] };
+    let (visits, best) = visits(&game, 0.5, 400);
+    assert_eq!(best, 5, "{visits:?}");
+}
