@@ -390,6 +390,12 @@ pub trait Game: Send + Sync {
         Vec::new()
     }
 
+    /// The straight rows of squares, as long as they are: along each of the board's directions and
+    /// not also back, each with the number of its direction; nothing where that is not known.
+    fn lines(&self) -> Vec<(u16, Vec<u16>)> {
+        Vec::new()
+    }
+
     /// The men that there can be: who owns them (nobody, perhaps) and of which kind they are. The
     /// number of a man in this list is its code.
     fn man_codes(&self) -> Vec<(Option<Player>, u8)> {

@@ -368,6 +368,10 @@ impl Game for RulesGame {
         self.squares_nearby()
     }
 
+    fn lines(&self) -> Vec<(u16, Vec<u16>)> {
+        self.straight_rows()
+    }
+
     fn man_codes(&self) -> Vec<(Option<Player>, u8)> {
         self.codes_of_men()
     }

@@ -2,7 +2,7 @@
 
 use ludex_core::{Advice, Fault, Player, State, Taken, Trail};
 use ludex_ir::inst::TURN;
-use ludex_ir::{ArrayRole, History, PackedMove, Taking};
+use ludex_ir::{ArrayRole, Direction, History, PackedMove, Taking};
 
 use crate::cells::{raw, set_raw, share};
 use crate::game::RulesGame;
@@ -90,6 +90,24 @@ impl RulesGame {
         (0..program.squares).map(from).collect()
     }
 
+    /// The rows of squares along the directions of the compass, each as long as it is and in one
+    /// of its two directions.
+    pub fn straight_rows(&self) -> Vec<(u16, Vec<u16>)> {
+        let program = self.program();
+        let directions = &program.geometry.directions;
+        let back =
+            |it: &Direction| directions.get(usize::from(it.opposite)).is_some_and(|it| it.compass);
+        let mut rows = Vec::new();
+        for (number, direction) in directions.iter().enumerate() {
+            let is_first = number <= usize::from(direction.opposite) || !back(direction);
+            if direction.compass && is_first {
+                let squares = rows_along(&direction.steps, program.squares);
+                rows.extend(squares.into_iter().map(|it| (number as u16, it)));
+            }
+        }
+        rows
+    }
+
     /// The men of the rules, by their codes.
     pub fn codes_of_men(&self) -> Vec<(Option<Player>, u8)> {
         self.program().men.iter().map(|man| (man.owner.map(Player), man.kind)).collect()
@@ -131,4 +149,30 @@ pub fn move_code(mover: Player, mv: PackedMove, taken: Taken) -> u64 {
         (product as u64) ^ ((product >> 64) as u64)
     };
     [mv.0 as u64, (mv.0 >> 64) as u64].into_iter().fold(seed ^ 0x9e37_79b9_7f4a_7c15, fold)
+}
+
+/// The rows that steps lead along: first from the squares that no step leads to, then round
+/// whatever goes in a circle.
+fn rows_along(steps: &[i16], squares: usize) -> Vec<Vec<u16>> {
+    let step = |square: usize| steps.get(square).and_then(|&it| usize::try_from(it).ok());
+    let mut is_led_to = vec![false; squares];
+    let mut is_done = vec![false; squares];
+    for to in (0..squares).filter_map(step).filter(|&it| it < squares) {
+        is_led_to[to] = true;
+    }
+    let starts = (0..squares).filter(|&it| !is_led_to[it]).chain(0..squares);
+    let mut rows = Vec::new();
+    for start in starts {
+        let mut row = Vec::new();
+        let mut next = Some(start);
+        while let Some(square) = next.filter(|&it| it < squares && !is_done[it]) {
+            is_done[square] = true;
+            row.push(square as u16);
+            next = step(square);
+        }
+        if row.len() > 1 {
+            rows.push(row);
+        }
+    }
+    rows
 }

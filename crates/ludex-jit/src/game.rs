@@ -479,6 +479,10 @@ impl Game for NativeGame {
         self.interpreter().squares_nearby()
     }
 
+    fn lines(&self) -> Vec<(u16, Vec<u16>)> {
+        self.interpreter().straight_rows()
+    }
+
     fn man_codes(&self) -> Vec<(Option<Player>, u8)> {
         self.interpreter().codes_of_men()
     }

@@ -104,10 +104,15 @@ impl Spec {
 
     /// A yes or no, written `yes` and `no`.
     pub fn take_switch(&mut self, key: &'static str, default: bool) -> Result<bool, SpecError> {
+        Ok(self.take_given_switch(key)?.unwrap_or(default))
+    }
+
+    /// A yes or no, if it was given.
+    pub fn take_given_switch(&mut self, key: &'static str) -> Result<Option<bool>, SpecError> {
         match self.take_given::<String>(key)?.as_deref() {
-            None => Ok(default),
-            Some("yes" | "on" | "true" | "1") => Ok(true),
-            Some("no" | "off" | "false" | "0") => Ok(false),
+            None => Ok(None),
+            Some("yes" | "on" | "true" | "1") => Ok(Some(true)),
+            Some("no" | "off" | "false" | "0") => Ok(Some(false)),
             Some(other) => Err(SpecError::new(format!("`{key}` is `yes` or `no`, not `{other}`"))),
         }
     }

@@ -2,7 +2,8 @@
 
 use ludex_core::{Game, Player};
 use ludex_search::evaluation::{
-    Evaluate, Learned, Learning, Material, Mobility, Nothing, Playouts, Squares, Sum, choice,
+    Evaluate, Learned, Learning, Material, Mobility, Nothing, Patterns, Playouts, Squares, Sum,
+    choice,
 };
 use ludex_testkit::{Nim, TicTacToe};
 
@@ -40,8 +41,9 @@ fn sums_are_weighed() {
 
 #[test]
 fn a_game_without_men_has_no_material() {
-    assert_eq!(value(&Material::default(), &TicTacToe, "3/XX1/O2 X"), 0);
-    assert_eq!(value(&Squares { tempo: 7, ..Squares::default() }, &TicTacToe, "3/XX1/O2 X"), 7);
+    let game = Nim::new(&[3, 4]);
+    assert_eq!(value(&Material::default(), &game, "3/4 First"), 0);
+    assert_eq!(value(&Squares { tempo: 7, ..Squares::default() }, &game, "3/4 First"), 7);
 }
 
 #[test]
@@ -53,7 +55,8 @@ fn learning_is_repeatable_and_survives_as_text() {
     assert_eq!(Learned::from_text(&once.to_text()).unwrap(), once);
     assert!(once.fits(&game));
     let table = Squares { squares: 3, table: vec![1, -2, 3, 4, 5, -600], ..Squares::default() };
-    let made = Learned { squares: table, correlation: 0.25, games: 12 };
+    let patterns = Patterns::new(3, 2, 1, (0..18).collect());
+    let made = Learned { squares: table, patterns, correlation: 0.25, games: 12 };
     assert_eq!(Learned::from_text(&made.to_text()).unwrap(), made);
     assert!(!made.fits(&game));
 }
@@ -68,6 +71,9 @@ fn text_that_holds_no_values_is_refused() {
         "ludex-values 1\nsquares many\n",
         "ludex-values 1\nsquares 18446744073709551615\ncodes 2\n",
         "ludex-values 1\nwomen 1\n",
+        "ludex-values 1\nsquares 0\ncodes 0\nrows 3 5 1\nrow 1 2 3\n",
+        "ludex-values 1\nsquares 0\ncodes 0\nrows 18446744073709551615 40 2\n",
+        "ludex-values 1\nsquares 0\ncodes 0\nrows 3\n",
     ] {
         assert!(Learned::from_text(bad).is_err(), "{bad}");
     }
@@ -78,4 +84,44 @@ fn text_that_holds_no_values_is_refused() {
 fn a_game_without_an_opinion_is_learned() {
     assert!(!choice::has_opinion(&TicTacToe).unwrap());
     assert!("hope".parse::<choice::Choice>().is_err());
+}
+
+#[test]
+fn rows_are_worth_what_their_windows_are() {
+    // Rows, columns and two diagonals of three squares, each holding nothing, X or O.
+    let fillings = 27;
+    let mut table = vec![0; 2 * 4 * fillings];
+    let number = |mover: usize, direction: usize, [a, b, c]: [usize; 3]| {
+        (mover * 4 + direction) * fillings + 9 * a + 3 * b + c
+    };
+    table[number(0, 0, [1, 1, 0])] = 5;
+    table[number(0, 1, [2, 0, 1])] = 70;
+    table[number(0, 3, [1, 0, 0])] = 300;
+    table[number(1, 0, [1, 1, 0])] = -4000;
+    let patterns = Patterns::new(3, 3, 4, table).unwrap();
+    assert!(patterns.fits(&TicTacToe));
+    let sum = |position: &str| {
+        let state = TicTacToe.read_position(position).unwrap();
+        let mut men = Vec::new();
+        TicTacToe.men(&state, &mut men);
+        patterns.sum(&TicTacToe, &men, state.mover)
+    };
+    // The second rank is `XX.`; the first file, read upwards, is `OX.`.
+    assert_eq!(sum("3/XX1/O2 X"), 5);
+    assert_eq!(sum("3/XX1/O2 O"), -4000);
+    assert_eq!(sum("X2/3/O2 X"), 70);
+    assert_eq!(sum("3/3/2X X"), 300);
+}
+
+#[test]
+fn rows_are_learned_if_they_are_asked_for() {
+    let learn = |rows: bool| {
+        let config = Learning { work: 60_000, rows: Some(rows), ..Learning::default() };
+        Learned::from_self_play(&TicTacToe, &config).unwrap()
+    };
+    assert!(learn(false).patterns.is_none());
+    let values = learn(true);
+    assert!(values.patterns.is_some() && values.fits(&TicTacToe));
+    // Two in a row are worth more to a player who has the turn.
+    assert!(value(&values, &TicTacToe, "3/XX1/O1O X") > -value(&values, &TicTacToe, "3/XX1/O1O O"));
 }

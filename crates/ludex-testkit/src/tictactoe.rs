@@ -184,6 +184,36 @@ impl Game for TicTacToe {
         Ok(board)
     }
 
+    fn kinds(&self) -> usize {
+        1
+    }
+
+    fn squares(&self) -> usize {
+        9
+    }
+
+    fn lines(&self) -> Vec<(u16, Vec<u16>)> {
+        let squares = |line: u16| (0..9).filter(move |it| line >> it & 1 == 1).collect();
+        // Three rows, three columns, and a diagonal in each of its directions.
+        let directions = [0, 0, 0, 1, 1, 1, 2, 3];
+        directions.into_iter().zip(LINES.map(squares)).collect()
+    }
+
+    fn man_codes(&self) -> Vec<(Option<Player>, u8)> {
+        vec![(Some(Player(0)), 0), (Some(Player(1)), 0)]
+    }
+
+    fn count_men(&self, state: &Board, counts: &mut Vec<u32>) {
+        counts.clear();
+        counts.extend(state.men.map(u16::count_ones));
+    }
+
+    fn men(&self, state: &Board, men: &mut Vec<(u16, u8)>) {
+        let of = |player: usize| (0..9).filter(move |it| state.men[player] >> it & 1 == 1);
+        men.clear();
+        men.extend((0..2).flat_map(|player| of(player).map(move |it| (it, player as u8))));
+    }
+
     fn draw(&self, state: &Board) -> String {
         let row = |rank: u8| (0..3).map(move |file| state.mark(3 * rank + file).unwrap_or('.'));
         (0..3).rev().map(|rank| row(rank).collect::<String>() + "\n").collect()

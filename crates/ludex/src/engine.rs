@@ -254,6 +254,10 @@ impl Game for Engine {
         ask!(self, game => game.neighbours())
     }
 
+    fn lines(&self) -> Vec<(u16, Vec<u16>)> {
+        ask!(self, game => game.lines())
+    }
+
     fn man_codes(&self) -> Vec<(Option<Player>, u8)> {
         ask!(self, game => game.man_codes())
     }

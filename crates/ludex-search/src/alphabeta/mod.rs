@@ -51,7 +51,13 @@ pub fn player<G: Game + 'static>(
     let config = preset.with(spec)?;
     let choice = choose(spec, Choice::Auto)?;
     let usual = Learning::default();
-    let learning = Learning { seed: means.seed, work: spec.take("work", usual.work)?, ..usual };
+    let learning = Learning {
+        seed: means.seed,
+        work: spec.take("work", usual.work)?,
+        rows: spec.take_given_switch("rows")?,
+        widest: spec.take("widest", usual.widest)?.max(1),
+        ..usual
+    };
     let evaluation = Chosen::new(choice, *means).with_learning(learning);
     Ok(Some(Box::new(AlphaBeta::new(config, evaluation, *means))))
 }

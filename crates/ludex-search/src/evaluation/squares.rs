@@ -36,12 +36,17 @@ impl Squares {
     pub fn sum<G: Game>(&self, game: &G, state: &G::State) -> i32 {
         MEN.with_borrow_mut(|men| {
             game.men(state, men);
-            let value = |&(square, code): &(u16, u8)| {
-                let at = usize::from(code) * self.squares + usize::from(square);
-                self.table.get(at).copied().unwrap_or(0)
-            };
-            men.iter().map(value).fold(0, i32::saturating_add)
+            self.sum_of(men)
         })
+    }
+
+    /// The same where the men are known.
+    pub(super) fn sum_of(&self, men: &[(u16, u8)]) -> i32 {
+        let value = |&(square, code): &(u16, u8)| {
+            let at = usize::from(code) * self.squares + usize::from(square);
+            self.table.get(at).copied().unwrap_or(0)
+        };
+        men.iter().map(value).fold(0, i32::saturating_add)
     }
 }
 
@@ -67,14 +72,7 @@ impl<G: Game> Evaluate<G> for Squares {
         _side: Player,
         _depth: u32,
     ) -> Result<i32, Fault> {
-        let first = self.sum(game, state).saturating_add(self.bias);
-        let mut mine = if mover == Player(0) { first } else { -first };
-        mine = mine.saturating_add(self.tempo);
-        if self.mobility != 0 {
-            let more = mobility::difference(game, state, trail)?;
-            mine = mine.saturating_add(more.saturating_mul(self.mobility) / 100);
-        }
-        Ok(mine)
+        self.with_sum(self.sum(game, state), game, state, trail, mover)
     }
 
     fn man(&self, kind: u8) -> i32 {
@@ -83,5 +81,26 @@ impl<G: Game> Evaluate<G> for Squares {
 
     fn describe(&self) -> String {
         "men on squares".to_owned()
+    }
+}
+
+impl Squares {
+    /// The value for the player to move, where the sum over all men is known.
+    pub(super) fn with_sum<G: Game>(
+        &self,
+        sum: i32,
+        game: &G,
+        state: &G::State,
+        trail: &G::Trail,
+        mover: Player,
+    ) -> Result<i32, Fault> {
+        let first = sum.saturating_add(self.bias);
+        let mut mine = if mover == Player(0) { first } else { -first };
+        mine = mine.saturating_add(self.tempo);
+        if self.mobility != 0 {
+            let more = mobility::difference(game, state, trail)?;
+            mine = mine.saturating_add(more.saturating_mul(self.mobility) / 100);
+        }
+        Ok(mine)
     }
 }

@@ -1,0 +1,33 @@
+//! Evaluations that are learned by self-play from rules files.
+
+mod common;
+
+use ludex_core::Game;
+use ludex_jit::NativeGame;
+use ludex_search::evaluation::{Learned, Learning};
+
+fn native(name: &str) -> NativeGame {
+    NativeGame::new(common::game(name)).expect("it has native code")
+}
+
+/// Where men in a row win, rows win the contest of what was learned.
+#[test]
+fn rows_are_kept_where_they_win_games() {
+    let game = native("gomoku:9");
+    let config = Learning { work: 300_000, ..Learning::default() };
+    let learned = Learned::from_self_play(&game, &config).unwrap();
+    assert!(learned.patterns.is_some());
+    assert!(learned.fits(&game));
+}
+
+/// The rows of a board of eight by eight: 8 ranks, 8 files and 13 diagonals of two squares or more
+/// each way, or some of these where the rules never go along the others.
+#[test]
+fn boards_have_straight_rows() {
+    let game = native("othello");
+    let rows = game.lines();
+    assert_eq!(rows.len(), 8 + 8 + 13 + 13);
+    assert!(rows.iter().all(|(_, row)| row.windows(2).all(|it| it[0] != it[1])));
+    let squares: usize = rows.iter().map(|it| it.1.len()).sum();
+    assert_eq!(squares, 64 + 64 + 62 + 62);
+}
