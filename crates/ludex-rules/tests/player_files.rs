@@ -79,3 +79,17 @@ fn games_with_hyphens_have_players_too() {
     let text = "player \"P\" for nim-matches\nsearch alphabeta-plain bias=-2\n";
     assert_eq!(ludex_rules::fmt::format(text).as_deref(), Ok(text));
 }
+
+#[test]
+fn names_of_the_game_are_taken() {
+    let rules = include_str!("../../../games/breakthrough.game");
+    for text in ["const rows = 3", "region goal = all", "const pawn = 1", "const White = 1"] {
+        let player = format!("player \"P\" for breakthrough\n{text}\n");
+        let diagnostics = compile_player(rules, "", &player).diagnostics;
+        assert_eq!(diagnostics[0].code, "duplicate-name", "{text}");
+        assert_eq!(diagnostics[0].label, "declared in the rules", "{text}");
+    }
+    let twice = "player \"P\" for breakthrough\nconst a = 3\nconst a = 4\n";
+    let diagnostics = compile_player(rules, "", twice).diagnostics;
+    assert_eq!(diagnostics[0].label, "second declaration");
+}

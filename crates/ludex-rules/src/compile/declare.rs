@@ -1,5 +1,7 @@
 //! Declarations: in which order they are read, and those of constants, cells and maps.
 
+use std::collections::BTreeSet;
+
 use ludex_ir::program::MAX_CELLS;
 use ludex_ir::{Array, ArrayRole, History, IndexKind};
 
@@ -27,6 +29,7 @@ impl Compiler {
         self.declare_file(rules);
         if let Some(player) = player {
             self.foreign = false;
+            self.game_names = self.declared_names();
             self.check_player_file(player);
             self.check_once(player);
             self.declare_file(player);
@@ -212,10 +215,29 @@ impl Compiler {
             || self.maps.contains_key(text)
             || self.kind_number(text).is_some()
             || self.player_number(text).is_some();
-        if taken {
+        if taken && self.game_names.contains(text) {
+            self.name_of_game(name);
+        } else if taken {
             self.duplicate(text, name.span);
         }
         !taken
+    }
+
+    /// Reports that a player file declares what its game has.
+    fn name_of_game(&mut self, name: &Name) {
+        let text = &name.text;
+        self.report(
+            Diagnostic::error("duplicate-name", name.span, format!("the game has a `{text}`"))
+                .label("declared in the rules")
+                .help(format!("use that one, or choose another name, such as `my_{text}`")),
+        );
+    }
+
+    /// All names that have been declared so far.
+    fn declared_names(&self) -> BTreeSet<String> {
+        let names = self.cells.keys().chain(self.constants.keys()).chain(self.options.keys());
+        let names = names.chain(self.routines.keys()).chain(self.maps.keys());
+        names.chain(&self.kinds).chain(&self.players).cloned().collect()
     }
 
     fn reserved(&mut self, name: &Name, what: &str) {

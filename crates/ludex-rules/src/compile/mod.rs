@@ -214,6 +214,8 @@ struct Compiler {
     fold_depth: usize,
     /// Routines of the rules while a player file is compiled: their places are not its places.
     of_rules: BTreeSet<String>,
+    /// Everything that the rules declare while a player file is compiled.
+    game_names: BTreeSet<String>,
     tables: Vec<Table>,
     families: Vec<SetFamily>,
     statements: Vec<Statement>,
@@ -270,6 +272,7 @@ impl Compiler {
             too_many_routines: false,
             fold_depth: 0,
             of_rules: BTreeSet::new(),
+            game_names: BTreeSet::new(),
             tables: Vec::new(),
             families: Vec::new(),
             statements: Vec::new(),
