@@ -402,18 +402,21 @@ pub trait Game: Send + Sync {
         Vec::new()
     }
 
-    /// Replaces the contents of `men` by every man on the board: its square and its code.
+    /// Replaces the contents of `men` by every man on the board, its square and its code, in an
+    /// order that may be any.
     fn men(&self, _state: &Self::State, men: &mut Vec<(u16, u8)>) {
         men.clear();
     }
 
-    /// Which man of another player a move takes, as far as that is seen without playing it.
+    /// Which man, another player's or nobody's, a move takes, as far as that is seen without playing
+    /// it.
     fn taken(&self, _state: &Self::State, _mv: Self::Move) -> Taken {
         Taken::Unknown
     }
 
     /// A number for what a move does, whatever the position: equal for the same move of the
-    /// same player, different for others, up to the accidents of hashing.
+    /// same player where it takes a man both times or neither time, different for others, up to the
+    /// accidents of hashing.
     fn move_code(&self, _state: &Self::State, mv: Self::Move) -> u64 {
         let mut hasher = DefaultHasher::new();
         mv.hash(&mut hasher);
@@ -421,7 +424,7 @@ pub trait Game: Send + Sync {
     }
 
     /// Another hash of all cells, independent of [`hash`](Game::hash): a position counts as
-    /// known again only where both agree.
+    /// known again only where both agree. Two implementations of one game need not have the same.
     fn second_hash(&self, state: &Self::State) -> u64 {
         let mut hasher = DefaultHasher::new();
         state.hash(&mut hasher);

@@ -71,22 +71,29 @@ fn written(effect: &Function, summaries: &Summaries) -> Option<Vec<usize>> {
 
 /// The registers that always hold an operand, and which.
 fn operands(effect: &Function) -> BTreeMap<Reg, usize> {
+    let insts = || effect.blocks.iter().flat_map(|block| &block.insts).map(|(inst, _)| inst);
+    // A parameter is assigned by the call. First of all, for what is assigned again further down may
+    // come round in a loop.
+    let mut assigned: BTreeMap<Var, usize> = effect.params.iter().map(|&var| (var, 1)).collect();
+    for var in insts().filter_map(Inst::assigns) {
+        *assigned.entry(var).or_default() += 1;
+    }
+    let is_once = |reg: Reg| assigned.get(&reg.into()) == Some(&1);
     let params = effect.params.iter().skip(1).enumerate();
-    let mut held: BTreeMap<Reg, Option<usize>> = params
-        .filter_map(
-            |(number, &var)| if let Var::Int(reg) = var { Some((reg, Some(number))) } else { None },
-        )
+    let mut held: BTreeMap<Reg, usize> = params
+        .filter_map(|(number, &var)| match var {
+            Var::Int(reg) if is_once(reg) => Some((reg, number)),
+            _ => None,
+        })
         .collect();
-    for (inst, _) in effect.blocks.iter().flat_map(|block| &block.insts) {
-        if let Some(Var::Int(dst)) = inst.assigns() {
-            let copied = match *inst {
-                Inst::Copy { src, .. } => held.get(&src).copied().flatten(),
-                _ => None,
-            };
-            held.entry(dst).and_modify(|it| *it = None).or_insert(copied);
+    for inst in insts() {
+        if let Inst::Copy { dst, src } = *inst
+            && let Some(&number) = held.get(&src).filter(|_| is_once(dst))
+        {
+            held.insert(dst, number);
         }
     }
-    held.into_iter().filter_map(|(reg, number)| Some((reg, number?))).collect()
+    held
 }
 
 /// Where the squares among these operands lie in a packed move.
