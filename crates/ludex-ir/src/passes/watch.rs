@@ -30,8 +30,9 @@
 
 use std::collections::BTreeMap;
 
+use super::flow::Liveness;
 use super::inline::{calls, inline};
-use super::loops::{predecessors, reverse_postorder};
+use super::loops::{Loops, predecessors, reverse_postorder};
 use super::members::all_squares;
 use super::{fold, tidy};
 use crate::inst::{ArrayId, BOARD, Block, End, Func, Inst, Reg, SetBinary, SetReg, Var};
@@ -60,6 +61,29 @@ pub struct Guard {
     pub unwatched: Vec<usize>,
     /// Squares on which none of the [`men`](Watch::men) stands.
     pub sources: Vec<usize>,
+}
+
+/// Something that makes a move doubtful, so that it must be tried. Operands are told by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// The operand is a watched square.
+    Watched(usize),
+    /// One of the [`men`](Watch::men) stands on the square of the operand.
+    Man(usize),
+    /// The operand is no square: what is moved from there is nothing, and that is looked for.
+    NoSquare(usize),
+}
+
+impl Watch {
+    /// What makes a move of a statement doubtful; `None` if such moves must always be tried.
+    pub fn doubts(&self, statement: usize) -> Option<Vec<Doubt>> {
+        let guard = self.guards.get(statement)?.as_ref()?;
+        let nothing_counts = self.men & 1 == 1;
+        let watched = guard.unwatched.iter().map(|&it| Doubt::Watched(it));
+        let men = guard.sources.iter().map(|&it| Doubt::Man(it));
+        let nothing = guard.sources.iter().filter(|_| nothing_counts);
+        Some(watched.chain(men).chain(nothing.map(|&it| Doubt::NoSquare(it))).collect())
+    }
 }
 
 /// The watch of a player, if the code allows it.
@@ -335,7 +359,9 @@ impl Watcher {
             }
         }
         let finds = self.function.blocks.iter().all(|it| self.finds(it, &found, &goes_on));
-        (finds && self.yes_is_found(&found) && self.loops_are_whole()).then_some(masks)
+        let monotone =
+            finds && self.yes_is_found(&found) && self.loops_are_whole() && self.rounds_only_add();
+        monotone.then_some(masks)
     }
 
     /// Whether the answer becomes yes only in blocks that are reached because something was found.
@@ -366,6 +392,32 @@ impl Watcher {
         let removed = insts().filter(|it| matches!(it, Inst::SetRemove { .. })).count();
         let whole = self.function.blocks.iter().filter(|it| self.is_whole_loop(it)).count();
         nexts == whole && removed == whole
+    }
+
+    /// Whether what one round of a loop leaves to the next, or to what comes after the loop, only
+    /// grows. Else a round less could make the code find more: of a set that each round makes anew,
+    /// only what the last member has put there counts.
+    fn rounds_only_add(&self) -> bool {
+        let live = Liveness::of(&self.function);
+        Loops::of(&self.function).all().iter().all(|around| {
+            let own = self.function.block(around.header).insts.first().map(|(inst, _)| inst);
+            let wanted = |block: Block, var: Var| live.entry(block).contains(live.dense.index(var));
+            let is_left = |var: Var| {
+                wanted(around.header, var) || around.exits.iter().any(|&(_, to)| wanted(to, var))
+            };
+            let insts = around.blocks.iter().flat_map(|&block| &self.function.block(block).insts);
+            insts.map(|(inst, _)| inst).all(|inst| match inst.assigns() {
+                Some(var) if is_left(var) => {
+                    only_adds(inst) || takes_member(inst, own) || self.says_no(inst)
+                }
+                _ => true,
+            })
+        })
+    }
+
+    /// Whether an instruction makes the answer no, which it is unless something is found.
+    fn says_no(&self, inst: &Inst) -> bool {
+        matches!(*inst, Inst::Const { dst, value: 0 } if dst == self.answer)
     }
 
     /// Whether a block is the head of a loop over all members of a set.
@@ -416,6 +468,26 @@ impl Watcher {
                 data.end.0 = End::Branch { cond: answer, yes: full, no: end };
             }
         }
+    }
+}
+
+/// Whether an instruction adds to a set what it has not yet.
+fn only_adds(inst: &Inst) -> bool {
+    match *inst {
+        Inst::SetInsert { .. } => true,
+        Inst::SetBinary { op: SetBinary::Union, dst, a, b } => dst == a || dst == b,
+        _ => false,
+    }
+}
+
+/// Whether an instruction takes the member out of a set that a loop, which begins with `own`, goes
+/// through.
+fn takes_member(inst: &Inst, own: Option<&Inst>) -> bool {
+    match (inst, own) {
+        (Inst::SetRemove { set, square }, Some(Inst::NextMember { dst, set: members, .. })) => {
+            set == members && square == dst
+        }
+        _ => false,
     }
 }
 

@@ -4,7 +4,7 @@
 //! tested on the way to `emit`, and what the set of an `emit_all` is made of,
 //! says what stood on the squares that are its operands.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::products::{Map, Planes};
 use super::symbols::{Expr, Literal, Node, Symbols, Trace};
@@ -167,25 +167,28 @@ impl<'a> Facts<'a> {
     fn is_lowest_of(&self, number: Node, part: Node) -> bool {
         match self.symbols.applied(number) {
             Some((Inst::NextMember { .. }, args, _)) => {
-                self.symbols.constant(args[1]) == Some(-1) && self.is_part(part, args[0])
+                let is_lowest = self.symbols.constant(args[1]) == Some(-1);
+                is_lowest && self.is_part(part, args[0], &mut BTreeSet::new())
             }
             _ => false,
         }
     }
 
-    /// Whether a set is seen to have no squares but those of another.
-    fn is_part(&self, part: Node, whole: Node) -> bool {
+    /// Whether a set is seen to have no squares but those of another; those in `seen` have not.
+    fn is_part(&self, part: Node, whole: Node, seen: &mut BTreeSet<Node>) -> bool {
         use crate::inst::SetBinary::{Difference, Intersection};
-        part == whole
-            || match self.symbols.applied(part) {
-                Some((Inst::SetBinary { op: Intersection, .. }, args, _)) => {
-                    args.iter().any(|&it| self.is_part(it, whole))
-                }
-                Some((Inst::SetBinary { op: Difference, .. }, args, _)) => {
-                    self.is_part(args[0], whole)
-                }
-                _ => false,
+        if part == whole || !seen.insert(part) {
+            return part == whole;
+        }
+        match self.symbols.applied(part) {
+            Some((Inst::SetBinary { op: Intersection, .. }, args, _)) => {
+                args.iter().any(|&it| self.is_part(it, whole, seen))
             }
+            Some((Inst::SetBinary { op: Difference, .. }, args, _)) => {
+                self.is_part(args[0], whole, seen)
+            }
+            _ => false,
+        }
     }
 
     /// Whether a number is a square or -1, whatever the state.
@@ -219,9 +222,24 @@ impl<'a> Facts<'a> {
 
     /// What may stand on the square that a map gives for a member of a set.
     fn through(&mut self, set: Node, map: &Map) -> Codes {
+        self.through_known(set, map, &mut BTreeMap::new())
+    }
+
+    /// The same, with what is known of sets that have been looked at: a set that two others are
+    /// made from is looked at once.
+    fn through_known(&mut self, set: Node, map: &Map, known: &mut BTreeMap<Node, Codes>) -> Codes {
+        if let Some(&codes) = known.get(&set) {
+            return codes;
+        }
+        let codes = self.through_parts(set, map, known);
+        known.insert(set, codes);
+        codes
+    }
+
+    fn through_parts(&mut self, set: Node, map: &Map, parts: &mut BTreeMap<Node, Codes>) -> Codes {
         let every = every_code(self.program);
         if let Expr::Part { of, .. } = *self.symbols.expr(set) {
-            return self.through(of, map);
+            return self.through_known(of, map, parts);
         }
         if let Some(products) = self.planes.of(self.symbols, set) {
             return products.iter().fold(0, |codes, product| {
@@ -243,9 +261,11 @@ impl<'a> Facts<'a> {
                 use crate::inst::SetBinary::{Difference, Intersection, Union};
                 let (a, b) = (args[0], args[1]);
                 match op {
-                    Intersection => self.through(a, map) & self.through(b, map),
-                    Union => self.through(a, map) | self.through(b, map),
-                    Difference => self.through(a, map),
+                    Intersection => {
+                        self.through_known(a, map, parts) & self.through_known(b, map, parts)
+                    }
+                    Union => self.through_known(a, map, parts) | self.through_known(b, map, parts),
+                    Difference => self.through_known(a, map, parts),
                 }
             }
             _ => all,
