@@ -247,12 +247,17 @@ impl Game for RulesGame {
             return Ok(());
         }
         self.ask(state, trail, |machine, ctx| {
-            if !machine.results(ctx, self.adjudicate)?.is_empty() {
-                return Ok(());
+            let mut outcomes = machine.results(ctx, self.adjudicate)?;
+            let mut start = machine.moves.len();
+            if outcomes.is_empty() {
+                start = machine.list_legal(ctx, player.index())?;
+                if machine.moves.len() == start {
+                    (start, outcomes) = machine.stuck(ctx, player.index())?;
+                }
             }
-            let mut start = machine.list_legal(ctx, player.index())?;
-            if machine.moves.len() == start {
-                (start, _) = machine.stuck(ctx, player.index())?;
+            if !outcomes.is_empty() {
+                // What contradicts itself is no end, but a fault.
+                payoffs(self.program(), &outcomes)?;
             }
             moves.extend_from_slice(&machine.moves[start..]);
             Ok(())

@@ -144,6 +144,7 @@ impl Code {
         let module = module(machine.memory)?;
         let mut unit = Unit::new(program, &optimised, module, distinct);
         unit.deposits = machine.deposits;
+        unit.most_moves = most_moves;
         let wanted = Self::want(&mut unit, &optimised)?;
         let bytes = unit.compile()?;
         unit.module.finalize_definitions().map_err(NativeError::memory)?;
@@ -294,6 +295,9 @@ fn module(memory: Option<Box<dyn JITMemoryProvider + Send>>) -> Result<JITModule
         ("opt_level", "speed"),
         ("is_pic", "false"),
         ("use_colocated_libcalls", "false"),
+        // A large frame must not step over the page that guards the end of the stack.
+        ("enable_probestack", "true"),
+        ("probestack_strategy", "inline"),
         // The tests look at all that is made; users should not wait for it.
         ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
     ] {

@@ -147,7 +147,7 @@ impl Context {
     }
 
     /// Gets ready for a question about a position.
-    pub(crate) fn begin(&mut self, code: *const Code, steps: i64) {
+    pub(crate) fn begin(&mut self, code: &Code, steps: i64) {
         let here = 0_u8;
         self.stack_floor = (&raw const here as u64).saturating_sub(STACK_BYTES);
         self.fuel = steps;
@@ -157,6 +157,8 @@ impl Context {
         if self.list.is_empty() {
             self.grow_moves(FIRST_MOVES);
         }
+        // The memory may be from another game, whose lists may be longer.
+        self.cap = (self.list.len() as u64).min(code.helpers.most_moves);
         self.hypothetical = 0;
         self.side = -1;
         self.depth = 0;
@@ -187,9 +189,17 @@ impl Context {
         self.keys_cap = self.trail.len() as u64;
     }
 
-    /// Makes room for a number of moves.
-    pub(crate) fn grow_moves(&mut self, wanted: usize) {
-        let len = wanted.max(self.list.len() * 2);
+    /// Makes room for a number of moves, if there may be as many.
+    pub(crate) fn make_room(&mut self, wanted: u64, most: u64) -> bool {
+        if wanted > most {
+            return false;
+        }
+        self.grow_moves(wanted.max(self.cap.saturating_mul(2)).min(most) as usize);
+        true
+    }
+
+    fn grow_moves(&mut self, len: usize) {
+        let len = len.max(self.list.len());
         self.list.resize(len, PackedMove(0));
         self.moves = self.list.as_mut_ptr();
         self.cap = self.list.len() as u64;

@@ -21,6 +21,11 @@ pub(crate) fn deposit() -> Option<Deposit> {
     None
 }
 
+/// The instruction itself.
+///
+/// # Safety
+///
+/// The machine must have BMI2: [`deposit`] gives it away only there.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "bmi2")]
 unsafe extern "C" fn pdep(bits: u64, word: u64) -> u64 {

@@ -134,7 +134,7 @@ impl NativeGame {
     /// Makes a position that of a context.
     pub(crate) fn load(&self, context: &mut Context, state: &State, trail: &Trail) {
         context.load(state);
-        if self.has_history() {
+        if self.remembers() {
             context.set_keys(trail.keys());
         }
         context.adjudicate = u64::from(self.interpreter.adjudicates());
@@ -145,7 +145,7 @@ impl NativeGame {
         i64::try_from(self.interpreter.limits().steps).unwrap_or(i64::MAX)
     }
 
-    pub(crate) fn has_history(&self) -> bool {
+    pub(crate) fn remembers(&self) -> bool {
         self.program().history != History::None
     }
 
@@ -231,20 +231,23 @@ impl NativeGame {
 
     /// Lists the legal moves in the context; none if the game is over.
     fn list(&self, context: &mut Context, mover: usize) -> Option<()> {
-        if !self.results(context, mover)?.is_empty() {
+        let outcomes = self.results(context, mover)?;
+        if !outcomes.is_empty() {
             context.len = 0;
-            return Some(());
+            return self.agrees(&outcomes).then_some(());
         }
         if self.code.legal(mover, context).value()? == 0 {
-            self.stuck(context, mover)?;
+            let outcomes = self.stuck(context, mover)?;
+            return self.agrees(&outcomes).then_some(());
         }
         Some(())
     }
 
     /// How many legal moves there are, with as little listing as can be.
     fn count(&self, context: &mut Context, mover: usize) -> Option<u64> {
-        if !self.results(context, mover)?.is_empty() {
-            return Some(0);
+        let outcomes = self.results(context, mover)?;
+        if !outcomes.is_empty() {
+            return self.agrees(&outcomes).then_some(0);
         }
         let plain = self.code.distinct && self.program().roles.illegal.is_none();
         let count = if plain {
@@ -255,10 +258,16 @@ impl NativeGame {
             self.code.count_legal(mover, context).value()? as u64
         };
         if count == 0 {
-            self.stuck(context, mover)?;
-            return Some(context.len);
+            let outcomes = self.stuck(context, mover)?;
+            return self.agrees(&outcomes).then_some(context.len);
         }
         Some(count)
+    }
+
+    /// Whether what was said does not contradict itself. If it does, that is a fault, and the
+    /// interpreter says it.
+    fn agrees(&self, outcomes: &Outcomes) -> bool {
+        outcomes.len() <= 1 || payoffs(self.program(), outcomes).is_ok()
     }
 }
 
@@ -312,8 +321,7 @@ impl Game for NativeGame {
         });
         match answer {
             Some((mover, Standing::Open)) => Ok(Turn::Of(Player(mover as u8))),
-            Some((_, Standing::Over(outcomes))) if agree(&outcomes) => Ok(Turn::Over),
-            // What contradicts itself is a fault, and the interpreter says it.
+            Some((_, Standing::Over(outcomes))) if self.agrees(&outcomes) => Ok(Turn::Over),
             _ => self.interpreter.turn(&self.to_interpreter(state), trail),
         }
     }
@@ -354,7 +362,7 @@ impl Game for NativeGame {
         if irreversible {
             trail.cut();
         }
-        if self.has_history() {
+        if self.remembers() {
             trail.push(state.key);
         }
         Ok(())
@@ -519,11 +527,6 @@ impl NativeGame {
             Some(context.irreversible != 0)
         })
     }
-}
-
-/// Whether outcomes can be told to agree at a glance; else it is looked at closely.
-fn agree(outcomes: &Outcomes) -> bool {
-    outcomes.len() == 1
 }
 
 impl NativeGame {

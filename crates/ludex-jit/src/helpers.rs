@@ -100,7 +100,7 @@ impl Board {
 }
 
 /// A helper's name and address, for the linker.
-pub(crate) fn symbols() -> [(&'static str, *const u8); 17] {
+pub(crate) fn symbols() -> [(&'static str, *const u8); 18] {
     [
         ("exp", exp as *const u8),
         ("tanh", tanh as *const u8),
@@ -119,6 +119,7 @@ pub(crate) fn symbols() -> [(&'static str, *const u8); 17] {
         ("more_keys", more_keys as *const u8),
         ("more_trace", more_trace as *const u8),
         ("unite", unite as *const u8),
+        ("copy_words", copy_words as *const u8),
     ]
 }
 
@@ -281,11 +282,16 @@ unsafe extern "C" fn more_moves(context: *mut Context, wanted: u64) -> i64 {
     // after this.
     unsafe {
         let context = &mut *context;
-        if wanted > (*context.code).helpers.most_moves {
-            return 1;
-        }
-        context.grow_moves(wanted as usize);
+        let most = (*context.code).helpers.most_moves;
+        i64::from(!context.make_room(wanted, most))
     }
+}
+
+/// Copies the block of a state.
+unsafe extern "C" fn copy_words(from: *const u64, to: *mut u64, words: u64) -> i64 {
+    // SAFETY: native code passes the block of its call and a slot of its own stack that has room
+    // for one, in either order, and the words that a block has: see `Emitter::copy_block`.
+    unsafe { std::ptr::copy_nonoverlapping(from, to, words as usize) };
     0
 }
 

@@ -2,16 +2,12 @@
 
 use ludex_core::{Advice, Fault, Player, State, Taken, Trail};
 use ludex_interp::cells::share;
+use ludex_ir::PackedMove;
 use ludex_ir::inst::{BOARD, TURN};
-use ludex_ir::{History, PackedMove};
 
 use crate::game::NativeGame;
 
 impl NativeGame {
-    pub(crate) fn remembers(&self) -> bool {
-        self.program().history != History::None
-    }
-
     /// An evaluation from the view of the player to move.
     pub(crate) fn opinion_of_mover(
         &self,

@@ -48,8 +48,10 @@ impl NativeGame {
             context.limit = u64::from(limit);
             let trace = if moves.is_some() { Trace::Kept } else { Trace::Off };
             let answer = self.code.playout(trace, context).value()?;
-            random.set_state(context.random);
+            let drawn = context.random;
             let worth = self.worth(context, End::of(answer)?, &mut outcomes)?;
+            // From here on nothing can go wrong any more.
+            random.set_state(drawn);
             self.take_back(context, state, trail);
             if let Some(moves) = moves {
                 moves.clear();
@@ -71,7 +73,7 @@ impl NativeGame {
     /// Makes the last position that of the caller.
     fn take_back(&self, context: &Context, state: &mut State, trail: &mut Trail) {
         context.save(state);
-        if self.has_history() {
+        if self.remembers() {
             trail.set_keys(context.trail().to_vec());
         }
     }

@@ -23,6 +23,8 @@ fn native(source: &str) -> NativeGame {
     NativeGame::new(rules(source)).expect("this machine runs native code")
 }
 
+mod corners;
+
 const HEAD: &str = "game \"Test\"\nboard square 3 by 3\nplayers A, B\nmen stone\n";
 
 /// The code of the fault that a list of moves ends with, by both engines.

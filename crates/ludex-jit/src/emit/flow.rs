@@ -12,6 +12,8 @@ use crate::context::{FUEL, HYPOTHETICAL, IRREVERSIBLE, NEXT, STACK_FLOOR, STOPPE
 
 /// What a call costs.
 const CALL_STEPS: i64 = 12;
+/// Blocks of more words are copied by a call: word by word they would be long code.
+const MOST_WORDS_IN_LINE: usize = 128;
 
 impl Emitter<'_, '_> {
     /// The whole of a native function: takes the arguments, gives a number.
@@ -58,7 +60,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Code that would run out of stack stops instead.
+    /// Code that would run out of stack stops instead. Every chain of calls that can go on without
+    /// end comes through here; see [`MOST_FRAME_BYTES`](super::MOST_FRAME_BYTES) for those between two of these looks.
     fn guard_stack(&mut self) {
         let here = self.b.ins().get_stack_pointer(I64);
         let floor = self.load(self.ctx, STACK_FLOOR);
@@ -90,8 +93,7 @@ impl Emitter<'_, '_> {
         let entry = frame.places[0];
         self.jump(entry);
         let depths = TryDepth::of(frame.function);
-        let slots: Vec<StackSlot> =
-            (0..deepest(&frame, &depths)).map(|_| self.block_slot()).collect();
+        let slots = self.try_slots(deepest(&frame, &depths));
         for block in frame.order.clone() {
             frame.at = block;
             let place = frame.places[block.0 as usize];
@@ -133,6 +135,24 @@ impl Emitter<'_, '_> {
         }
     }
 
+    /// Room for what as many `try` inside each other save. Functions that are put here one after the
+    /// other share it.
+    fn try_slots(&mut self, depth: usize) -> Vec<StackSlot> {
+        while self.saved.len() < depth {
+            let slot = self.block_slot();
+            self.saved.push(slot);
+        }
+        self.saved[..depth].to_vec()
+    }
+
+    /// Room for the state while it is asked what a player could reply; nothing of that is left when
+    /// the next one asks.
+    pub(super) fn reply_slot(&mut self) -> StackSlot {
+        let slot = self.reply_slot.unwrap_or_else(|| self.block_slot());
+        self.reply_slot = Some(slot);
+        slot
+    }
+
     /// Room for a copy of the state's block.
     pub(super) fn block_slot(&mut self) -> StackSlot {
         let bytes = self.unit.layout.block_words() as u32 * 8;
@@ -141,35 +161,45 @@ impl Emitter<'_, '_> {
     }
 
     /// Copies the block of the state to a slot.
-    pub(super) fn save_block(&mut self, slot: StackSlot) {
+    pub(super) fn save_block(&mut self, slot: StackSlot) -> Written {
         self.flush();
         let to = self.b.ins().stack_addr(I64, slot, 0);
-        self.copy_block(self.state, to);
+        self.copy_block(self.state, to)
     }
 
     /// Puts back what was saved.
-    pub(super) fn restore_block(&mut self, slot: StackSlot) {
+    pub(super) fn restore_block(&mut self, slot: StackSlot) -> Written {
         let from = self.b.ins().stack_addr(I64, slot, 0);
-        self.copy_block(from, self.state);
+        self.copy_block(from, self.state)?;
         self.fetch();
+        Ok(())
     }
 
-    fn copy_block(&mut self, from: Value, to: Value) {
-        for word in 0..self.unit.layout.block_words() as i32 {
+    fn copy_block(&mut self, from: Value, to: Value) -> Written {
+        let words = self.unit.layout.block_words();
+        if words > MOST_WORDS_IN_LINE {
+            let words = self.number(words as i64);
+            self.call_helper("copy_words", &[from, to, words])?;
+            return Ok(());
+        }
+        for word in 0..words as i32 {
             let value = self.load(from, word * 8);
             self.store(value, to, word * 8);
         }
+        Ok(())
     }
 
     /// `try` and its end, at a depth.
-    pub(super) fn try_begin(&mut self, slot: StackSlot) {
-        self.save_block(slot);
+    pub(super) fn try_begin(&mut self, slot: StackSlot) -> Written {
+        self.save_block(slot)?;
         self.add_hypothetical(1);
+        Ok(())
     }
 
-    pub(super) fn try_end(&mut self, slot: StackSlot) {
-        self.restore_block(slot);
+    pub(super) fn try_end(&mut self, slot: StackSlot) -> Written {
+        self.restore_block(slot)?;
         self.add_hypothetical(-1);
+        Ok(())
     }
 
     pub(super) fn add_hypothetical(&mut self, by: i64) {

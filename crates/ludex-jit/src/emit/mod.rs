@@ -12,6 +12,7 @@
 mod cache;
 mod cells;
 mod draw;
+mod empties;
 mod flow;
 mod frame;
 mod hops;
@@ -29,7 +30,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{AbiParam, Block, Function as Native, InstBuilder, Signature, Value};
+use cranelift_codegen::ir::{
+    AbiParam, Block, Function as Native, InstBuilder, Signature, StackSlot, Value,
+};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Linkage, Module, ModuleError};
@@ -37,6 +40,7 @@ use ludex_ir::passes::{Optimised, PlayerCode};
 use ludex_ir::{ArrayId, Func, Program, Summaries, Var};
 
 use crate::context::{DONE, FUEL};
+use crate::error::NativeError;
 use crate::helpers::Board;
 use crate::layout::Layout;
 use crate::pool::Pool;
@@ -109,6 +113,8 @@ pub(crate) struct Unit<'p> {
     pub(crate) distinct: bool,
     /// Whether the n-th bit of a word is found by one instruction.
     pub(crate) deposits: bool,
+    /// How many moves may be listed.
+    pub(crate) most_moves: u64,
     declared: BTreeMap<Wanted, FuncId>,
     waiting: BTreeSet<Wanted>,
     helpers: BTreeMap<&'static str, FuncId>,
@@ -135,6 +141,7 @@ impl<'p> Unit<'p> {
             summaries: Summaries::of(program),
             distinct,
             deposits: false,
+            most_moves: u64::MAX,
             declared: BTreeMap::new(),
             waiting: BTreeSet::new(),
             helpers: BTreeMap::new(),
@@ -156,7 +163,7 @@ impl<'p> Unit<'p> {
     }
 
     /// Compiles everything that is wanted, and what that wants; gives the bytes of code.
-    pub(crate) fn compile(&mut self) -> Result<usize, Box<ModuleError>> {
+    pub(crate) fn compile(&mut self) -> Result<usize, NativeError> {
         let mut context = self.module.make_context();
         let mut memory = FunctionBuilderContext::new();
         let mut bytes = 0;
@@ -173,8 +180,12 @@ impl<'p> Unit<'p> {
             let Emitter { mut b, .. } = emitter;
             b.seal_all_blocks();
             b.finalize(config);
-            self.module.define_function(id, &mut context)?;
-            bytes += context.compiled_code().map_or(0, |code| code.code_buffer().len());
+            fits(slot_bytes(&context.func))?;
+            self.module.define_function(id, &mut context).map_err(Box::new)?;
+            if let Some(code) = context.compiled_code() {
+                fits(code.buffer.frame_layout().map_or(0, |it| it.frame_to_fp_offset))?;
+                bytes += code.code_buffer().len();
+            }
             self.module.clear_context(&mut context);
         }
         Ok(bytes)
@@ -212,6 +223,24 @@ impl<'p> Unit<'p> {
     }
 }
 
+/// How many bytes of the stack one native function may take. As many frames as come between two looks
+/// at the stack (four: a random game, its list of legal moves, one that is tried, what it does)
+/// take half of what a call may take.
+pub(crate) const MOST_FRAME_BYTES: u32 = 64 << 10;
+
+/// Whether so many bytes of the stack are few enough for one function.
+fn fits(bytes: u32) -> Result<(), NativeError> {
+    if bytes > MOST_FRAME_BYTES {
+        return Err(NativeError::Unsupported("a state of that size inside so many `try`"));
+    }
+    Ok(())
+}
+
+/// What a function asks of the stack by name; what registers are spilled to is not known yet.
+fn slot_bytes(native: &Native) -> u32 {
+    native.sized_stack_slots.values().fold(0, |sum: u32, slot| sum.saturating_add(slot.size))
+}
+
 /// How many words a parameter is passed in: a set by its address.
 fn params_of(var: Var) -> usize {
     match var {
@@ -220,8 +249,8 @@ fn params_of(var: Var) -> usize {
     }
 }
 
-/// Nothing, or a mistake of the code generator's library.
-pub(crate) type Written<T = ()> = Result<T, Box<ModuleError>>;
+/// Nothing, or why there is no native code.
+pub(crate) type Written<T = ()> = Result<T, NativeError>;
 
 /// One native function being written.
 pub(crate) struct Emitter<'a, 'p> {
@@ -243,6 +272,10 @@ pub(crate) struct Emitter<'a, 'p> {
     screen: Option<Screen>,
     /// What the playout loop keeps in registers.
     cache: Cache,
+    /// Where the states are saved that each `try` inside another changes.
+    saved: Vec<StackSlot>,
+    /// Where the state is saved while replies are asked for.
+    reply_slot: Option<StackSlot>,
 }
 
 impl<'a, 'p> Emitter<'a, 'p> {
@@ -265,6 +298,8 @@ impl<'a, 'p> Emitter<'a, 'p> {
             filled: 0,
             screen: None,
             cache: Cache::default(),
+            saved: Vec::new(),
+            reply_slot: None,
         };
         let left = emitter.load(ctx, FUEL);
         emitter.b.def_var(fuel, left);

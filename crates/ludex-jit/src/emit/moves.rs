@@ -10,6 +10,7 @@ use super::frame::{Frame, Operand, PathValue};
 use super::sets::Set;
 use super::{Emitter, Mode, Written};
 use crate::context::{CAP, FOUND, LEN, MOVES, STOPPED, WEIGHTS};
+use crate::error::NativeError;
 
 /// A set that moves of one statement are listed for, to be chosen from.
 #[derive(Clone, Debug)]
@@ -88,7 +89,15 @@ impl Emitter<'_, '_> {
     fn count_in(&mut self, count: Value) {
         let len = self.load(self.ctx, LEN);
         let len = self.add(len, count);
+        self.stop_if_too_many(len);
         self.store(len, self.ctx, LEN);
+    }
+
+    /// Stops where there are more moves than may be listed, even if they are only counted.
+    pub(super) fn stop_if_too_many(&mut self, count: Value) {
+        let most = self.unit.most_moves.min(i64::MAX as u64);
+        let many = self.is_number(IntCC::UnsignedGreaterThan, count, most as i64);
+        self.stop_if(many, STOPPED);
     }
 
     /// Makes sure that there is room for one move more; gives how many there are.
@@ -142,10 +151,7 @@ impl Emitter<'_, '_> {
                 self.count_in(count);
                 Ok(())
             }
-            Mode::Sample => {
-                self.keep_site(frame, statement, &set, args);
-                Ok(())
-            }
+            Mode::Sample => self.keep_site(frame, statement, &set, args),
             Mode::Screen => {
                 let doubtful = self.sift(frame, statement, &set, args);
                 self.list_all(frame, statement, &doubtful, args)
@@ -155,10 +161,19 @@ impl Emitter<'_, '_> {
     }
 
     /// Keeps a set to choose from later.
-    fn keep_site(&mut self, frame: &Frame<'_>, statement: StatementId, set: &Set, args: &[Spread]) {
-        let Some(site) = self.sites.get(self.filled).cloned() else { return };
+    fn keep_site(
+        &mut self,
+        frame: &Frame<'_>,
+        statement: StatementId,
+        set: &Set,
+        args: &[Spread],
+    ) -> Written {
+        let site = self.sites.get(self.filled).filter(|it| it.statement == statement).cloned();
+        // The sites were found by walking through the same code in the same order.
+        let Some(site) = site else {
+            return Err(NativeError::Generator("moves are listed in another order".to_owned()));
+        };
         self.filled += 1;
-        debug_assert_eq!(site.statement, statement);
         self.define_set(&site.set, set);
         for (choice, arg) in site.args.iter().zip(args) {
             if let (&Choice::Same(var), &Spread::Same(reg)) = (choice, arg) {
@@ -166,6 +181,7 @@ impl Emitter<'_, '_> {
                 self.b.def_var(var, value);
             }
         }
+        Ok(())
     }
 
     /// A site with nothing in it yet.

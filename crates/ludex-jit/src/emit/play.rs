@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_frontend::Switch;
 use ludex_ir::inst::{BOARD, TURN};
-use ludex_ir::passes::watch::Guard;
+use ludex_ir::passes::watch::Doubt;
 use ludex_ir::{Function, Inst, Reg, StatementId, Summary};
 
 use super::frame::Operand;
@@ -131,11 +131,11 @@ impl Emitter<'_, '_> {
     /// 1 if the rules forbid a listed move, else 0. The position is put back.
     pub(super) fn forbidden(&mut self, player: usize, low: Value, high: Value) -> Written<Value> {
         let slot = self.block_slot();
-        self.save_block(slot);
+        self.save_block(slot)?;
         let cut = self.load(self.ctx, CUT);
         let wrong = self.play_and_ask(player, low, high)?;
         self.store(cut, self.ctx, CUT);
-        self.restore_block(slot);
+        self.restore_block(slot)?;
         Ok(wrong)
     }
 
@@ -180,14 +180,14 @@ impl Emitter<'_, '_> {
         // Found inside a `try`, a move leaves the position as it is there.
         let slot = (summary.tries != ludex_ir::summary::Acts::default()).then(|| self.block_slot());
         if let Some(slot) = slot {
-            self.save_block(slot);
+            self.save_block(slot)?;
         }
         let layers = self.load(self.ctx, crate::context::HYPOTHETICAL);
         let me = self.number(player as i64);
         let (status, _) = self.call_raw(Wanted::Function(moves, Mode::Any), &[me])?;
         self.store(layers, self.ctx, crate::context::HYPOTHETICAL);
         if let Some(slot) = slot {
-            self.restore_block(slot);
+            self.restore_block(slot)?;
         }
         let found = self.is_number(IntCC::Equal, status, FOUND);
         let fine = self.is_number(IntCC::Equal, status, 0);
@@ -302,8 +302,8 @@ impl Emitter<'_, '_> {
     ) {
         let Some(watch) = &self.unit.players[player].watch else { return };
         let men = watch.men;
-        let guards: Vec<(usize, Guard)> = (watch.guards.iter().enumerate())
-            .filter_map(|(statement, guard)| Some((statement, guard.clone()?)))
+        let guards: Vec<(usize, Vec<Doubt>)> = (0..watch.guards.len())
+            .filter_map(|statement| Some((statement, watch.doubts(statement)?)))
             .collect();
         let (test, statement) = (self.b.create_block(), self.masked(low, 0xff));
         let mut switch = Switch::new();
@@ -312,25 +312,35 @@ impl Emitter<'_, '_> {
             switch.set_entry(*statement as u128, block);
         }
         switch.emit(&mut self.b, statement, test);
-        for ((statement, guard), &block) in guards.iter().zip(&blocks) {
+        for ((statement, doubts), &block) in guards.iter().zip(&blocks) {
             self.go_on_in(block);
             let values = self.unpack(StatementId(*statement as u16), low, high);
             let mut hit = wrong;
-            for &operand in &guard.unwatched {
-                if let Operand::Int(square) = values[operand] {
-                    let seen = self.contains(watched, square);
-                    hit = self.or(hit, seen);
-                }
-            }
-            for &operand in &guard.sources {
-                if let Operand::Int(square) = values[operand] {
-                    let seen = self.square_has(square, men);
-                    hit = self.or(hit, seen);
-                }
+            for &doubt in doubts {
+                let doubtful = self.is_doubtful(doubt, &values, watched, men);
+                hit = self.or(hit, doubtful);
             }
             self.branch(hit, test, keep);
         }
         self.go_on_in(test);
+    }
+
+    /// 1 if a move is doubtful for a reason, else 0.
+    fn is_doubtful(&mut self, doubt: Doubt, values: &[Operand], watched: &Set, men: u64) -> Value {
+        let (Doubt::Watched(operand) | Doubt::Man(operand) | Doubt::NoSquare(operand)) = doubt;
+        let Operand::Int(square) = values[operand] else { return self.number(1) };
+        match doubt {
+            Doubt::Watched(_) => self.contains(watched, square),
+            Doubt::Man(_) => self.square_has(square, men),
+            Doubt::NoSquare(_) => self.is_no_square(square),
+        }
+    }
+
+    /// 1 if a number is not one of a square, else 0.
+    pub(super) fn is_no_square(&mut self, square: Value) -> Value {
+        let squares = self.unit.program.squares as i64;
+        let outside = self.is_number(IntCC::UnsignedGreaterThanOrEqual, square, squares);
+        self.wide(outside)
     }
 
     /// The two words of a listed move.

@@ -19,9 +19,10 @@ use cranelift_frontend::Variable;
 use ludex_ir::inst::TURN;
 use ludex_ir::passes::After;
 use ludex_ir::passes::loops::Loops;
-use ludex_ir::{Func, Function, Inst, SetBinary, SetReg, Spread, StatementId};
+use ludex_ir::{Func, Function, Inst, Spread, StatementId};
 
 use super::draw::Chosen;
+use super::empties::sets_of_empty_squares;
 use super::frame::Operand;
 use super::moves::{Choice, Site};
 use super::play::Empty;
@@ -83,24 +84,6 @@ struct Listing {
     args: Vec<Spread>,
     /// Whether all squares of the set are empty.
     on_empty: bool,
-}
-
-/// Whether a set that is made once has only empty squares.
-fn only_empty(function: &Function, set: SetReg) -> bool {
-    let insts = || function.blocks.iter().flat_map(|block| &block.insts).map(|(inst, _)| inst);
-    let mut made = insts().filter(|inst| inst.assigns() == Some(set.into()));
-    let (Some(inst), None) = (made.next(), made.next()) else { return false };
-    match *inst {
-        Inst::SetWhere { mask, .. } => {
-            let mut masks = insts().filter(|inst| inst.assigns() == Some(mask.into()));
-            matches!(masks.next(), Some(Inst::Const { value: 1, .. })) && masks.next().is_none()
-        }
-        Inst::SetBinary { op: SetBinary::Intersection, a, b, .. } => {
-            only_empty(function, a) || only_empty(function, b)
-        }
-        Inst::SetBinary { op: SetBinary::Difference, a, .. } => only_empty(function, a),
-        _ => false,
-    }
 }
 
 /// The places of the loop.
@@ -206,12 +189,13 @@ impl Emitter<'_, '_> {
         }
         let function = self.unit.program.function(code.moves);
         let loops = Loops::of(function);
+        let empty = sets_of_empty_squares(function);
         let mut sites = Vec::new();
         for block in ludex_ir::passes::loops::reverse_postorder(function) {
             for (inst, _) in &function.block(block).insts {
                 match inst {
                     Inst::EmitAll { statement, args, set } if loops.innermost(block).is_none() => {
-                        let on_empty = only_empty(function, *set);
+                        let on_empty = empty.contains(set);
                         sites.push(Listing { statement: *statement, args: args.clone(), on_empty });
                     }
                     Inst::EmitAll { .. } | Inst::Emit { .. } => return None,
@@ -243,6 +227,10 @@ impl Emitter<'_, '_> {
         let counts: Vec<Value> = sets.iter().map(|set| self.count(set)).collect();
         let zero = self.number(0);
         let total = counts.iter().fold(zero, |sum, &count| self.add(sum, count));
+        // Sets of so many squares cannot have more than a list may; several of them can.
+        if sites.len() * self.unit.program.squares > self.unit.most_moves as usize {
+            self.stop_if_too_many(total);
+        }
         let some = self.b.create_block();
         self.branch(total, some, stuck);
         self.go_on_in(some);
@@ -464,14 +452,14 @@ impl Emitter<'_, '_> {
         let place = self.below(len);
         let (low, high) = self.listed(place);
         if filter {
-            self.save_block(places.slot);
+            self.save_block(places.slot)?;
             let cut = self.load(self.ctx, CUT);
             let wrong = self.play_and_ask(player, low, high)?;
             self.store(cut, self.ctx, CUT);
             let undo = self.b.create_block();
             self.branch(wrong, undo, played);
             self.go_on_in(undo);
-            self.restore_block(places.slot);
+            self.restore_block(places.slot)?;
             self.drop_listed(place, len);
             self.jump(head);
         } else {

@@ -8,7 +8,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::Variable;
-use ludex_ir::passes::watch::Guard;
+use ludex_ir::passes::watch::{Doubt, Watch};
 use ludex_ir::{Block, Inst, Spread, StatementId, TryDepth};
 
 use super::frame::Frame;
@@ -23,7 +23,7 @@ pub(super) struct Screen {
     watched: Set,
     /// The squares with men that a legal move, untried, does not move.
     held: Set,
-    guards: Vec<Option<Guard>>,
+    watch: Watch,
     /// How many legal moves have been counted.
     counted: Variable,
 }
@@ -69,6 +69,9 @@ impl Emitter<'_, '_> {
         self.jump(done);
         self.go_on_in(right);
         self.screen(player, watched, counted)?;
+        let (sure, listed) = (self.b.use_var(counted), self.load(self.ctx, LEN));
+        let all = self.add(sure, listed);
+        self.stop_if_too_many(all);
         self.count_allowed(player, counted)?;
         self.jump(done);
         self.go_on_in(done);
@@ -78,9 +81,9 @@ impl Emitter<'_, '_> {
     /// Counts the moves that are legal for sure and lists the others.
     fn screen(&mut self, player: usize, watched: Set, counted: Variable) -> Written {
         let Some(watch) = &self.unit.players[player].watch else { return Ok(()) };
-        let (men, guards) = (watch.men, watch.guards.clone());
-        let held = self.squares_with(men);
-        self.screen = Some(Screen { watched, held, guards, counted });
+        let watch = watch.clone();
+        let held = self.squares_with(watch.men);
+        self.screen = Some(Screen { watched, held, watch, counted });
         let zero = self.number(0);
         self.store(zero, self.ctx, LEN);
         let (moves, me) = (self.unit.players[player].moves, self.number(player as i64));
@@ -127,18 +130,16 @@ impl Emitter<'_, '_> {
         args: &[Spread],
     ) -> Set {
         let Some(screen) = self.screen.clone() else { return set.clone() };
-        let Some(guard) = screen.guards.get(statement.0 as usize).cloned().flatten() else {
-            return set.clone();
-        };
-        let tests = [(&guard.unwatched, &screen.watched), (&guard.sources, &screen.held)];
+        let Some(doubts) = screen.watch.doubts(statement.0 as usize) else { return set.clone() };
         let mut doubtful = self.empty();
-        for (operands, squares) in tests {
-            for &operand in operands {
-                let Some(there) = self.leads_into(frame, args[operand], squares) else {
-                    return set.clone();
-                };
-                doubtful = self.union(&doubtful, &there);
-            }
+        for doubt in doubts {
+            let there = match doubt {
+                Doubt::Watched(it) => self.leads_into(frame, args[it], &screen.watched),
+                Doubt::Man(it) => self.leads_into(frame, args[it], &screen.held),
+                Doubt::NoSquare(it) => Some(self.leads_nowhere(frame, args[it])),
+            };
+            let Some(there) = there else { return set.clone() };
+            doubtful = self.union(&doubtful, &there);
         }
         let sure = self.difference(set, &doubtful);
         let count = self.count(&sure);
@@ -158,10 +159,36 @@ impl Emitter<'_, '_> {
             Spread::Same(reg) => {
                 let square = self.int(frame, reg);
                 let hit = self.contains(squares, square);
-                let all = self.b.ins().ineg(hit);
-                Some(vec![all; self.words()])
+                Some(self.all_or_none(hit))
             }
         }
+    }
+
+    /// The squares for which an operand is no square.
+    fn leads_nowhere(&mut self, frame: &Frame<'_>, arg: Spread) -> Set {
+        match arg {
+            Spread::Member => self.empty(),
+            Spread::Table(table) => {
+                let squares = self.unit.program.squares;
+                let is_square = |to: i64| usize::try_from(to).is_ok_and(|it| it < squares);
+                let mut words = vec![0; self.words()];
+                for (from, to) in self.spread_table(table.0 as usize).into_iter().enumerate() {
+                    words[from / 64] |= u64::from(!is_square(to)) << (from % 64);
+                }
+                self.constant_set(&words)
+            }
+            Spread::Same(reg) => {
+                let square = self.int(frame, reg);
+                let outside = self.is_no_square(square);
+                self.all_or_none(outside)
+            }
+        }
+    }
+
+    /// All bits of a set for 1, none for 0.
+    fn all_or_none(&mut self, bit: Value) -> Set {
+        let all = self.b.ins().ineg(bit);
+        vec![all; self.words()]
     }
 
     /// Whether a set of watched squares has them all: the position as it is would be illegal.

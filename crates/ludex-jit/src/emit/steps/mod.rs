@@ -95,8 +95,8 @@ impl Emitter<'_, '_> {
             Inst::PathItem { dst, path, index, of } => self.path_item(frame, dst, path, index, of),
 
             Inst::Call { func, ref args, result } => self.call(frame, func, args, result, depth)?,
-            Inst::TryBegin => self.try_begin(slots[depth]),
-            Inst::TryEnd => self.try_end(slots[depth - 1]),
+            Inst::TryBegin => self.try_begin(slots[depth])?,
+            Inst::TryEnd => self.try_end(slots[depth - 1])?,
             Inst::Emit { statement, ref args, weight } => {
                 self.emit(frame, statement, args, weight)?;
             }

@@ -67,7 +67,7 @@ impl Emitter<'_, '_> {
         let answer = self.new_var();
         let zero = self.number(0);
         self.b.def_var(answer, zero);
-        let done = self.b.create_block();
+        let (slot, done) = (self.reply_slot(), self.b.create_block());
         for it in 0..self.unit.program.players.len() {
             if known.is_some_and(|known| known != it as i64) {
                 continue;
@@ -76,14 +76,13 @@ impl Emitter<'_, '_> {
             let same = self.is_number(IntCC::Equal, player, it as i64);
             self.branch(same, this, other);
             self.go_on_in(this);
-            let slot = self.block_slot();
-            self.save_block(slot);
+            self.save_block(slot)?;
             self.add_hypothetical(1);
             let turn = self.number(it as i64);
             self.put_raw(TURN, None, turn);
             let found = self.call_native(Wanted::HasLegal(it), &[])?;
             self.add_hypothetical(-1);
-            self.restore_block(slot);
+            self.restore_block(slot)?;
             self.b.def_var(answer, found);
             self.jump(done);
             self.go_on_in(other);
