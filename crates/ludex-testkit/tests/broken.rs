@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use common::root;
 use ludex_core::{Fault, Game, Random, Turn};
 use ludex_interp::{Limits, RulesGame};
-use ludex_rules::codes::{CODES, FAULTS, PLAYED, fault_help};
+use ludex_rules::codes::{CODES, FAULTS, PLAYED, SEARCHES, fault_help};
 use ludex_rules::render::render;
 use ludex_rules::{Diagnostic, Span, compile};
 
@@ -272,6 +272,12 @@ fn examples() -> BTreeMap<&'static str, Example> {
     examples
 }
 
+/// Codes without examples.
+fn plain_table(title: &str, codes: &[(&str, &str)]) -> String {
+    let rows = codes.iter().map(|(code, meaning)| format!("| `{code}` | {meaning} |\n"));
+    format!("\n## {title}\n\n| code | meaning |\n| --- | --- |\n{}", rows.collect::<String>())
+}
+
 /// `docs/errors.md` lists every code, with an example made from the broken files.
 #[test]
 fn the_page_of_errors_is_current() {
@@ -305,10 +311,9 @@ fn the_page_of_errors_is_current() {
     table("When a file is read", CODES);
     let faults: Vec<(&str, &str)> = FAULTS.iter().map(|it| (it.0, it.1)).collect();
     table("When it is played", &faults);
-    page.push_str("\n## When `ludex check` plays it\n\n| code | meaning |\n| --- | --- |\n");
-    for (code, meaning) in PLAYED {
-        page.push_str(&format!("| `{code}` | {meaning} |\n"));
-    }
+    // No broken file of rules gives these: the program finds them, and not the compiler.
+    page.push_str(&plain_table("When `ludex check` plays it", PLAYED));
+    page.push_str(&plain_table("In the `search` line of a player file", SEARCHES));
     page.push_str("\n## Examples\n");
     page.push_str(&details);
     assert!(missing.is_empty(), "no broken file gives {missing:?}");
@@ -318,7 +323,7 @@ fn the_page_of_errors_is_current() {
 const PAGE: &str = "\
 # Error messages
 
-Every message about a rules file has a code in square brackets: `error[unknown-name]`. Codes do not change from
+Every message about a rules file or a player file has a code in square brackets: `error[unknown-name]`. Codes do not change from
 version to version. This page is made from the compiler's own tables and from a collection of broken files
 (`crates/ludex-testkit/tests/broken`) by a test, so it is always what the program really says. The language itself is
 described in [language.md](language.md).
