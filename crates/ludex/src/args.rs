@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::{Arg, Args, ValueEnum};
 use ludex_search::timing::GameClock;
 
 /// Which game, and what runs it.
@@ -18,7 +18,7 @@ pub(crate) struct GameArgs {
 /// What runs the game.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct EngineArgs {
-    /// What runs the rules [default: native; where one position is asked about, interpreter]
+    /// What runs the rules [default: native to play and to search, else interpreter]
     #[arg(long, value_enum)]
     engine: Option<EngineKind>,
 }
@@ -83,11 +83,11 @@ pub(crate) struct ThinkArgs {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time: Option<Duration>,
 
-    /// How many nodes to think about a move; each player says what it counts as a node
+    /// At most so many nodes for a move: positions or playouts, whatever the player counts
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,
 
-    /// How many turns to look ahead
+    /// At most so many turns ahead, for players that look ahead by depth
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: Option<u32>,
 
@@ -95,13 +95,22 @@ pub(crate) struct ThinkArgs {
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// How many threads think
+    /// How many threads a player thinks with
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) threads: u32,
 
-    /// How much memory a search may take: `512M`, `2G`
+    /// How much memory trees and tables of a player may take: `512M`, `2G`
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = size)]
     pub(crate) memory: usize,
+}
+
+/// The help of `--time` where a verb has a usual time.
+pub(crate) fn usual_time(usual: &'static str) -> impl FnOnce(Arg) -> Arg {
+    move |time| {
+        time.help(format!(
+            "How long to think about a move: `5s`, `500ms`, `2m` [default: {usual}, unless --nodes is said]"
+        ))
+    }
 }
 
 /// Reads a time: a number and a unit, seconds where there is none.

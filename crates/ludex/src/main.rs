@@ -24,6 +24,7 @@ mod marked;
 mod output;
 mod place;
 mod players;
+mod ponder;
 mod thinking;
 mod verbs;
 mod watched;

@@ -24,7 +24,7 @@ const DEFAULTS: [&str; 2] = ["auto", "uct"];
 /// Which player thinks.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct PlayerArgs {
-    /// Who thinks: a player with its options (`uct:c=0.7`) or a player file; `ludex players` lists them
+    /// Who thinks: a player with its options (`uct:c=0.7`) or a player file; `ludex players` lists them [default: auto]
     #[arg(long, value_name = "SPEC")]
     pub(crate) player: Option<String>,
 

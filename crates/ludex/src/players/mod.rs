@@ -77,6 +77,13 @@ impl Recipe {
         &self.search
     }
 
+    /// How many threads it thinks with, where `means` are given to those who do not say.
+    pub(crate) fn threads(&self, means: Means) -> usize {
+        let said =
+            split(&self.search).1.split(',').find_map(|it| it.trim().strip_prefix("threads="));
+        said.and_then(|it| it.parse().ok()).unwrap_or(means.threads)
+    }
+
     /// Makes the player.
     pub(crate) fn thinker(&self, means: Means) -> Result<Thinker> {
         let player = players::player(&self.search, means).map_err(wrong)?;

@@ -52,6 +52,13 @@ impl OwnLimits {
         think.time.or((!said).then_some(usual))
     }
 
+    /// Whether it is time that ends its thinking. What is limited by nodes or plies is to be the same
+    /// every time, and must not depend on the speed of the machine.
+    pub(super) fn is_timed(&self, think: &ThinkArgs) -> bool {
+        let counts_nodes = think.nodes.is_some() || self.nodes.is_some();
+        !counts_nodes && (think.time.is_some() || self.time.is_some() || !self.any())
+    }
+
     /// What is left of a budget within these limits.
     pub(super) fn within<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
         Budget {

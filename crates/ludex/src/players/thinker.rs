@@ -76,6 +76,11 @@ impl Thinker {
         self.own.time_or(think, usual)
     }
 
+    /// Whether it is time that ends its thinking, and not a number of nodes or plies.
+    pub(crate) fn is_timed(&self, think: &ThinkArgs) -> bool {
+        self.own.is_timed(think)
+    }
+
     /// Whether it comes from a file: then a fault in its thinking is its own, and not the game's.
     pub(crate) fn is_file(&self) -> bool {
         self.file.is_some()

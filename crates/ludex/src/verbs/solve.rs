@@ -34,7 +34,14 @@ const PLAN_FOR_A_LINE: usize = 100_000;
 
 /// Arguments of `solve`.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    mut_arg("time", |it| it.help("How long to look for a proof: `5s`, `10m` [default: no limit]")),
+    mut_arg("nodes", |it| it.help("At most so many positions whose moves are listed [default: no limit]")),
+    mut_arg("memory", |it| it.help("How much memory tables may take: `512M`, `2G`")),
+    mut_arg("depth", |it| it.hide(true)),
+    mut_arg("seed", |it| it.hide(true)),
+    mut_arg("threads", |it| it.hide(true)),
+    after_help = "\
 Examples:
   ludex solve connect4:5,4
   ludex solve morris3 --method retrograde --json
@@ -42,8 +49,8 @@ Examples:
   ludex solve hex:4 --verify hex4.txt --engine interpreter
 
 Methods: retrograde lists all positions, dfpn and pns search for a proof; auto lists them if there
-are few and takes dfpn otherwise. A node is a position whose moves were listed. Play
-that never ends counts as a draw. All methods think on one thread, and --depth means nothing to them.
+are few and takes dfpn otherwise. Play that never ends counts as a draw. All methods think on one
+thread; --threads, --seed and --depth are taken and mean nothing to them.
 Writing a certificate may take as long again as the proof.
 
 Exit codes: 0 a win for the player to move, or verified; 1 not a win, or refused; 3 the budget ran

@@ -38,6 +38,17 @@ fn nodes_and_a_seed_give_the_same_every_time() {
     assert_eq!(once, json_without_times(&args));
 }
 
+#[test]
+fn getting_ready_is_not_counted_and_nodes_are_the_same_every_time() {
+    let args = ["analyse", "tictactoe", "--player", "auto:work=20000,trial=20000"];
+    let ran = ludex(&[&args[..], &["--time", "50ms", "-v"]].concat());
+    assert_eq!(ran.code, 0, "{ran:?}");
+    // It has chosen, however short its time is.
+    assert!(ran.stderr.contains("quick games against"), "{}", ran.stderr);
+    let counted = [&args[..], &["--nodes", "200"]].concat();
+    assert_eq!(json_without_times(&counted), json_without_times(&counted));
+}
+
 fn json_without_times(args: &[&str]) -> serde_json::Value {
     let mut last = ludex(&[args, &["--json"]].concat()).json_lines().pop().expect("an answer");
     for key in ["seconds", "found"] {

@@ -46,6 +46,15 @@ impl Engine {
         }
     }
 
+    /// Everything up to the first line that begins so.
+    fn hear_until(&mut self, wanted: &str) -> String {
+        let mut heard = String::new();
+        while !heard.lines().last().is_some_and(|it| it.starts_with(wanted)) {
+            assert_ne!(self.stdout.read_line(&mut heard).expect("it writes text"), 0, "{heard}");
+        }
+        heard
+    }
+
     fn quit(mut self) {
         self.say("quit");
         assert_eq!(self.child.wait().expect("it ends").code(), Some(0));
@@ -151,4 +160,91 @@ fn gtp_for_go() {
     );
     assert_eq!(answers[17], "=", "{}", ran.stdout);
     assert_eq!(answers[18], "=18");
+}
+
+/// A position in which White mates at once.
+const MATE: &str = "position fen 6k1/5ppp/8/8/8/8/5PPP/1R4K1 w - - 0 1";
+
+#[test]
+fn the_opponents_time_is_free() {
+    let mut engine = Engine::new(&["connect4", "--player", "uct"]);
+    engine.say("ugi");
+    engine.hear("option name Ponder type check");
+    engine.hear("ugiok");
+    engine.say("setoption name Ponder value true");
+    engine.say("position startpos moves d1");
+    engine.say("go ponder movetime 50");
+    engine.say("isready");
+    engine.hear("readyok");
+    // The time that it was given has passed, and does not count.
+    std::thread::sleep(Duration::from_millis(150));
+    engine.say("isready");
+    assert!(!engine.hear_until("readyok").contains("bestmove"), "it speaks only when it is asked");
+    engine.say("ponderhit");
+    let best = engine.hear("bestmove ");
+    assert_eq!(best.split(' ').nth(2), Some("ponder"), "a reply is expected: {best}");
+    // The opponent has played something else.
+    engine.say("go ponder p1time 60000 p2time 60000");
+    std::thread::sleep(Duration::from_millis(50));
+    let asked = Instant::now();
+    engine.say("stop");
+    engine.hear("bestmove ");
+    assert!(asked.elapsed() < Duration::from_secs(2), "{:?}", asked.elapsed());
+    engine.quit();
+}
+
+#[test]
+fn pondering_that_is_done_early_waits() {
+    let mut engine = Engine::new(&["chess", "--player", "uct"]);
+    engine.say(MATE);
+    engine.say("go ponder nodes 500");
+    std::thread::sleep(Duration::from_millis(200));
+    engine.say("isready");
+    assert!(!engine.hear_until("readyok").contains("bestmove"));
+    engine.say("ponderhit");
+    assert!(engine.hear("bestmove").starts_with("bestmove b1b8"));
+    engine.quit();
+}
+
+#[test]
+fn what_was_asked_before_quit_is_answered() {
+    let args = ["engine", "chess", "--player", "uct"];
+    for limit in
+        ["nodes 2000", "movetime 200", "infinite", "ponder nodes 10", "wtime 900 btime 900"]
+    {
+        let ran = ludex_reading(&format!("{MATE}\ngo {limit}\nquit\n"), &args);
+        assert_eq!(ran.code, 0, "{limit} {ran:?}");
+        assert!(ran.stdout.lines().last().is_some_and(|it| it.starts_with("bestmove ")), "{limit}");
+    }
+    // Amounts are worked off whole, one question after the other.
+    let input = format!("{MATE}\ngo nodes 2000\nposition startpos\ngo nodes 3000\nquit\nd\n");
+    let ran = ludex_reading(&input, &args);
+    let best: Vec<&str> = ran.stdout.lines().filter(|it| it.starts_with("bestmove")).collect();
+    assert_eq!(best.len(), 2, "{}", ran.stdout);
+    assert!(best[0].starts_with("bestmove b1b8"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("a b c"), "nothing is done after `quit`: {}", ran.stdout);
+    // The same without `quit`: a search without end that began after the last line ends, too.
+    let ran = ludex_reading(&format!("{MATE}\ngo nodes 2000\ngo infinite\n"), &args);
+    assert_eq!(ran.stdout.matches("bestmove").count(), 2, "{}", ran.stdout);
+}
+
+#[test]
+fn quit_twice_ends_everything_at_once() {
+    let mut engine = Engine::new(&["chess", "--player", "uct"]);
+    engine.say("go movetime 600000");
+    engine.say("quit");
+    engine.say("quit");
+    let asked = Instant::now();
+    engine.hear("bestmove ");
+    assert_eq!(engine.child.wait().expect("it ends").code(), Some(0));
+    assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
+}
+
+#[test]
+fn a_list_of_gtp_commands_is_played_whole() {
+    let input = "genmove b\ngenmove w\nquit\n";
+    let args = ["engine", "go:5", "--player", "uct", "--nodes", "300"];
+    let ran = ludex_reading(input, &args);
+    assert_eq!(ran.stdout, ludex_reading(input, &args).stdout, "nodes: always the same");
+    assert_eq!(ran.stdout.matches('=').count(), 3, "{}", ran.stdout);
 }

@@ -52,6 +52,19 @@ fn play_gives_the_record_at_the_prompt() {
 }
 
 #[test]
+fn thinking_on_the_time_of_others_ends_too() {
+    let args = ["play", "connect4", "--player", "uct", "--nodes", "9", "--ponder"];
+    let (child, stdout) = started(&args, "player Yellow");
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let (code, rest) = interrupt(child, stdout);
+    assert_eq!(code, Some(130));
+    assert!(rest.contains("game: connect4"), "{rest}");
+    let (mut child, _stdout) = started(&args, "player Yellow");
+    drop(child.stdin.take());
+    assert_eq!(child.wait().expect("it ends").code(), Some(0), "the end of the input is an end");
+}
+
+#[test]
 fn a_thinking_computer_moves_at_once() {
     let args = ["play", "tictactoe", "--time", "1h", "--moves", "b2"];
     let (child, mut stdout) = started(&args, "player O");

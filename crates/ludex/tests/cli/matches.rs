@@ -53,6 +53,17 @@ fn a_clock_for_the_whole_game() {
 }
 
 #[test]
+fn players_may_think_on_the_time_of_their_opponents() {
+    let args = ["match", "connect4:5,4", "uct", "uct:c=0.5", "--games", "2", "--ponder"];
+    let ran = ludex(&[&args[..], &["--nodes", "50", "--threads", "64", "--json"]].concat());
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.stderr.contains("warning: --ponder keeps 128 threads busy"), "{}", ran.stderr);
+    assert_eq!(ran.json()["games"].as_array().map(Vec::len), Some(2));
+    let ran = ludex(&[&args[..], &["--clock", "300ms+5ms"]].concat());
+    assert_eq!(ran.code, 0, "{ran:?}");
+}
+
+#[test]
 fn wrong_wishes_are_refused() {
     for args in [
         &["match", "tictactoe", "uct"][..],

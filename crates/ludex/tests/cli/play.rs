@@ -211,3 +211,12 @@ fn levels_and_clocks() {
     let ran = ludex(&[&base[..], &["--clock", "200ms+1ms"]].concat());
     assert_eq!(ran.code, 0, "{ran:?}");
 }
+
+#[test]
+fn the_computer_may_think_on_your_time() {
+    let args = ["play", "connect4", "--player", "uct", "--nodes", "200", "--ponder"];
+    let ran = ludex_reading("?\nd1\nhint\nc1\nundo\nnew\nd1\nquit\n", &args);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert_eq!(ran.stdout.matches("\nmove Yellow ").count(), 3, "{}", ran.stdout);
+    assert_eq!(ludex(&[&args[..], &["--level", "3"]].concat()).code, 2, "levels are limits");
+}

@@ -5,6 +5,7 @@
 
 mod tree;
 
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -14,25 +15,34 @@ use ludex_core::{Budget, Game};
 use ludex_search::{Limits, Task};
 use serde_json::json;
 
-use crate::args::{PlaceArgs, ThinkArgs};
+use crate::args::{PlaceArgs, ThinkArgs, usual_time};
 use crate::clock::RealClock;
 use crate::failure::{Answer, Done, Mistake};
 use crate::interrupt;
 use crate::load::Loaded;
 use crate::output::{Out, note};
 use crate::place::{Place, open_with};
-use crate::players::make;
-use crate::thinking::{PlayerArgs, Thought, names, proved_text, thought_json};
+use crate::players::{Thinker, make};
+use crate::thinking::{PlayerArgs, Thought, names, prepare, proved_text, thought_json};
+use crate::verbs::perft::spinner;
 
 /// How long to think when nothing is said.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
+
+/// How long a player may take to get to know the game, before its time begins.
+const TIME_TO_PREPARE: Duration = Duration::from_secs(10);
+
+/// Who was ready sooner has not kept anybody waiting.
+const NOTICED: f64 = 0.1;
 
 /// So many moves of a line are shown on one row of text.
 const SHOWN_MOVES: usize = 12;
 
 /// Arguments of `analyse`.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    mut_arg("time", usual_time("5s")),
+    after_help = "\
 Examples:
   ludex analyse chess --time 10s --lines 3
   ludex analyse connect4 --moves 'd1 d2 d3' --player uct:c=0.7 --nodes 100000
@@ -46,9 +56,17 @@ apart from what is believed. Improvements go to standard error, the answer to st
 output; with --json there is an object on each line, the last one the answer
 (`final` is true). Ctrl-C ends the thinking, and the best so far is the answer.
 
+Getting to know the game, which some players do first (`auto` and `alphabeta` learn from games
+with themselves), takes up to 10 s and is not counted in --time. With --nodes it is part of the
+thinking, done whole, and the answer is the same every time.
+
+Players that look ahead by depth judge the best move only; what they say of the others is
+how good they are at most. `alphabeta:lines=3` judges three.
+
 --tree draws what plain alpha-beta does to --depth plies (2 by default), with the values
 of all positions and the branches that were cut; larger trees than a few hundred
-positions are refused.")]
+positions are refused."
+)]
 pub(crate) struct AnalyseArgs {
     #[command(flatten)]
     place: PlaceArgs,
@@ -59,7 +77,7 @@ pub(crate) struct AnalyseArgs {
     #[command(flatten)]
     think: ThinkArgs,
 
-    /// How many moves to tell about
+    /// How many moves to tell about, the best first
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
     lines: u16,
 
@@ -78,6 +96,7 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut Out) -> Done {
         return tree::run(&loaded, &place, args.think.depth, file, out);
     }
     let mut player = make(args.player.spec(), args.think.means(), &loaded)?;
+    get_ready(&mut player, &loaded, args)?;
     let budget = Budget {
         nodes: args.think.nodes,
         time: player.time_or(&args.think, DEFAULT_TIME),
@@ -99,6 +118,23 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut Out) -> Done {
     }
     answer(&loaded, &place, args, &thought, &player.describe(), out)?;
     Ok(if interrupt::happened() { Answer::Interrupted } else { Answer::Yes })
+}
+
+/// Lets the player get to know the game. Its time begins after that.
+fn get_ready(player: &mut Thinker, loaded: &Loaded, args: &AnalyseArgs) -> Result<()> {
+    if !player.is_timed(&args.think) {
+        return Ok(());
+    }
+    let (clock, progress) = (RealClock::start(), spinner());
+    progress.set_message("getting to know the game");
+    let ready = prepare(player, &loaded.game, TIME_TO_PREPARE, interrupt::listen());
+    progress.finish_and_clear();
+    ready.map_err(|it| player.blame(loaded, it))?;
+    let seconds = clock.seconds();
+    if seconds >= NOTICED && (args.player.verbose || io::stderr().is_terminal()) {
+        note(format_args!("ready after {seconds:.1} s: {}", player.describe()));
+    }
+    Ok(())
 }
 
 /// Tells an improvement.

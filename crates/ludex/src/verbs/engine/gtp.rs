@@ -317,7 +317,9 @@ impl<'a> Gtp<'a> {
                 Ok(Event::End) => self.ended = true,
                 Err(_) => running.stop(),
             }
-            if self.queue.iter().any(|it| it.trim() == "quit") {
+            // A list of commands that ends with `quit` is played whole.
+            let hurries = !running.is_to_be_finished();
+            if hurries && self.queue.iter().any(|it| it.trim() == "quit") {
                 running.stop();
             }
         };

@@ -21,7 +21,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use ludex_search::Means;
 
-use crate::args::{FromArgs, GameArgs, ThinkArgs};
+use crate::args::{FromArgs, GameArgs, ThinkArgs, usual_time};
 use crate::engine::Engine;
 use crate::failure::{Answer, Done};
 use crate::load::load;
@@ -45,15 +45,21 @@ const LONGEST_LINE: u64 = 1 << 20;
 
 /// Arguments of `engine`.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    mut_arg("time", usual_time("5s")),
+    after_help = "\
 Examples:
   ludex engine chess                         UCI, for any chess program
   ludex engine go:9 --player uct --time 2s   GTP, for any Go program
   ludex engine breakthrough                  UGI: UCI with `query`
-  printf 'position startpos moves d1\\ngo nodes 1000\\n' | ludex engine connect4
+  printf 'position startpos moves d1\\ngo nodes 1000\\nquit\\n' | ludex engine connect4
 
-The protocol is GTP for games whose notation says `gtp`, and else UGI, which is UCI as well.
---time, --nodes and --depth hold where `go` or `genmove` have no limits of their own.")]
+The protocol is GTP for games whose notation says `gtp`, and else UGI, which is UCI as well:
+`ugi` or `uci`, `isready`, `setoption`, `position`, `go`, `stop`, `ponderhit`, `query`, `quit`.
+--time, --nodes and --depth hold where `go` or `genmove` have no limits of their own.
+After `quit`, or at the end of the input, a search of so many nodes, plies or milliseconds is
+finished and answered; any other one is answered at once. `quit` twice ends everything."
+)]
 pub(crate) struct EngineVerbArgs {
     #[command(flatten)]
     game: GameArgs,
@@ -94,7 +100,7 @@ impl Setup {
     /// Lets a player get to know the game before a clock runs. What goes wrong goes wrong again
     /// when it thinks, and is told then.
     fn prepare(&self, thinker: &mut Thinker, game: &Engine) {
-        if self.think.nodes.is_none() {
+        if thinker.is_timed(&self.think) {
             let _ = prepare(thinker, game, TIME_TO_PREPARE, &AtomicBool::new(false));
         }
     }

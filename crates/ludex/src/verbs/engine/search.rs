@@ -49,6 +49,14 @@ struct HeldClock {
     started: OnceLock<Instant>,
 }
 
+impl Order {
+    /// Whether an amount of thinking is asked for, and not a share of somebody's clock.
+    fn has_amount(&self) -> bool {
+        let limited = self.nodes.is_some() || self.depth.is_some() || self.hard.is_some();
+        limited && self.soft.is_none() && !self.endless
+    }
+}
+
 impl Clock for HeldClock {
     fn elapsed(&self) -> Duration {
         self.started.get().map_or(Duration::ZERO, Instant::elapsed)
@@ -63,9 +71,23 @@ pub(super) struct Running {
     /// Whether the answer waits for `stop` or for the opponent's move.
     pub(super) held: bool,
     endless: bool,
+    /// Whether an amount of thinking was asked for, and not a share of somebody's clock.
+    has_amount: bool,
+    begun: Instant,
 }
 
 impl Running {
+    /// Whether it comes to its end even if nobody speaks to it any more, and is wanted whole.
+    pub(super) fn is_to_be_finished(&self) -> bool {
+        self.has_amount && !self.held
+    }
+
+    /// How long it thought on the opponent's time.
+    pub(super) fn pondered(&self) -> Duration {
+        let end = self.clock.started.get().copied().unwrap_or_else(Instant::now);
+        end.saturating_duration_since(self.begun)
+    }
+
     /// Ends it: the answer comes at once.
     pub(super) fn stop(&mut self) {
         self.held = false;
@@ -89,12 +111,19 @@ pub(super) fn start(
 ) -> Running {
     let stop = Arc::new(AtomicBool::new(false));
     let clock = Arc::new(HeldClock::default());
+    let begun = Instant::now();
     if !order.ponder {
-        let _ = clock.started.set(Instant::now());
+        let _ = clock.started.set(begun);
     }
     let held = order.endless || order.ponder;
-    let running =
-        Running { stop: stop.clone(), clock: clock.clone(), held, endless: order.endless };
+    let running = Running {
+        stop: stop.clone(),
+        clock: clock.clone(),
+        held,
+        endless: order.endless,
+        has_amount: order.has_amount(),
+        begun,
+    };
     thread::spawn(move || {
         let thought = think(&mut thinker, &game, &place, order, &sender, &stop, &*clock);
         let _ = sender.send(Event::Done(thinker, Box::new(thought)));

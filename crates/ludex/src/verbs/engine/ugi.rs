@@ -3,6 +3,9 @@
 //! UCI is by S. Meyer-Kahlen (2000); UGI adds `query`, and calls players `p1` and `p2`. Both are
 //! understood at the same time. What is not understood is answered with `info string error: …`, and
 //! commands that must wait for a search do so.
+//!
+//! Nobody who asked a question goes without an answer: `quit` and the end of the input let a search
+//! of so many nodes, plies or milliseconds come to its end, and end any other, with a `bestmove`.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -53,6 +56,7 @@ pub(super) struct Ugi<'a> {
     pending: Option<Thought>,
     /// Commands that wait for the end of a search.
     queue: VecDeque<String>,
+    /// Whether no more commands are taken: there are no more, or it was told to quit.
     ending: bool,
     /// Whether the player knows the game.
     prepared: bool,
@@ -89,28 +93,18 @@ impl<'a> Ugi<'a> {
     pub(super) fn run(&mut self, events: &Receiver<Event>) -> Result<()> {
         while let Ok(event) = events.recv() {
             match event {
-                Event::Line(line) => {
-                    if self.running.is_some() && !is_urgent(&line) {
-                        self.queue.push_back(line);
-                    } else if !self.obey(&line)? {
-                        return Ok(());
-                    }
-                }
-                Event::End => {
-                    self.ending = true;
-                    if let Some(running) = self.running.as_mut().filter(|it| it.held) {
-                        running.stop();
-                    }
-                }
+                Event::Line(line) if is_urgent(&line) => self.obey(&line)?,
+                Event::Line(_) if self.ending => {}
+                Event::Line(line) if self.running.is_some() => self.queue.push_back(line),
+                Event::Line(line) => self.obey(&line)?,
+                Event::End => self.end_soon(),
                 Event::Improved(thought) => self.info(&thought)?,
                 Event::Done(thinker, thought) => self.done(thinker, *thought)?,
             }
             self.answer()?;
             while self.running.is_none() {
                 let Some(line) = self.queue.pop_front() else { break };
-                if !self.obey(&line)? {
-                    return Ok(());
-                }
+                self.obey(&line)?;
             }
             if self.ending && self.running.is_none() {
                 return Ok(());
@@ -128,17 +122,32 @@ impl<'a> Ugi<'a> {
         self.say(&format!("info string error: {line}"))
     }
 
-    /// Obeys one line; false if it is time to go.
-    fn obey(&mut self, line: &str) -> Result<bool> {
+    /// Takes no more commands, and ends a search that would not end by itself.
+    fn end_soon(&mut self) {
+        self.ending = true;
+        if let Some(running) = self.running.as_mut().filter(|it| !it.is_to_be_finished()) {
+            running.stop();
+        }
+    }
+
+    /// What was asked before is answered first; who says it twice has no time for that.
+    fn quit(&mut self) {
+        if self.ending {
+            self.queue.clear();
+            self.running.iter_mut().for_each(Running::stop);
+        }
+        self.end_soon();
+    }
+
+    /// Obeys one line.
+    fn obey(&mut self, line: &str) -> Result<()> {
         let mut words = line.split_whitespace();
         let rest = |words: std::str::SplitWhitespace<'_>| words.map(str::to_owned).collect();
         let done = match words.next() {
             None => Ok(()),
             Some("quit") => {
-                if let Some(running) = &mut self.running {
-                    running.stop();
-                }
-                return Ok(false);
+                self.quit();
+                Ok(())
             }
             Some("ugi") => self.introduce(Dialect::Ugi),
             Some("uci") => self.introduce(Dialect::Uci),
@@ -179,7 +188,7 @@ impl<'a> Ugi<'a> {
             }
             self.complain(&format!("{error:#}"))?;
         }
-        Ok(true)
+        Ok(())
     }
 
     fn introduce(&mut self, dialect: Dialect) -> Result<()> {
@@ -199,6 +208,10 @@ impl<'a> Ugi<'a> {
 
     /// Gets to know the game, once for each player.
     fn prepare(&mut self) {
+        // Who thinks already gets to know the game by that.
+        if self.running.is_some() {
+            return;
+        }
         if let (Some(thinker), false) = (&mut self.thinker, self.prepared) {
             self.setup.prepare(thinker, &self.game);
             self.prepared = true;
@@ -260,6 +273,9 @@ impl<'a> Ugi<'a> {
         let Some(thinker) = self.thinker.take() else { return Ok(()) };
         let (game, sender) = (self.game.clone(), self.sender.clone());
         self.running = Some(start(thinker, game, self.place.clone(), order, sender));
+        if self.ending {
+            self.end_soon();
+        }
         Ok(())
     }
 
@@ -288,8 +304,10 @@ impl<'a> Ugi<'a> {
         let Some(line) = thought.lines.first() else { return Ok(()) };
         let Place { state, trail } = &self.place;
         let pv = names(&self.game, state, trail, &line.pv).join(" ");
-        let millis = thought.elapsed.as_millis();
-        let rate = thought.nodes as f64 / thought.elapsed.as_secs_f64().max(1e-3);
+        let pondered = self.running.as_ref().map(Running::pondered).unwrap_or_default();
+        let elapsed = thought.elapsed + pondered;
+        let millis = elapsed.as_millis();
+        let rate = thought.nodes as f64 / elapsed.as_secs_f64().max(1e-3);
         let text = format!(
             "info depth {} score {} nodes {} nps {rate:.0} time {millis} pv {pv}",
             thought.depth.max(1),

@@ -12,6 +12,7 @@ use crate::args::ThinkArgs;
 use crate::clock::RealClock;
 use crate::engine::Engine;
 use crate::players::Thinker;
+use crate::ponder::meanwhile;
 use crate::thinking::{Thought, think_within};
 
 /// How long a player may think.
@@ -77,6 +78,8 @@ pub(super) struct Terms<'a> {
     pub(super) pace: Pace,
     /// A game that is longer is a draw.
     pub(super) longest: u32,
+    /// Whether players think on the time of their opponents.
+    pub(super) ponder: bool,
     /// Ends the game when it is raised.
     pub(super) stop: &'a AtomicBool,
     /// Ends a search; lowered before each.
@@ -132,16 +135,21 @@ pub(super) fn play(
             return Ok(played);
         }
         let side = mover.index().min(1);
-        let player = if side == 0 { &mut *first } else { &mut *second };
+        let (player, other) =
+            if side == 0 { (&mut *first, &mut *second) } else { (&mut *second, &mut *first) };
         let task = Task { game, state: &place.state, trail: &place.trail };
-        let clock = RealClock::start();
         terms.enough.store(terms.stop.load(Ordering::Relaxed), Ordering::Relaxed);
         let time = terms.time_of(player);
-        let thought = match think(player, task, &terms, clocks.map(|it| it[side]), &clock) {
+        let mut timed = || {
+            let clock = RealClock::start();
+            let thought = think(player, task, &terms, clocks.map(|it| it[side]), &clock);
+            (thought, clock.elapsed())
+        };
+        let (thought, spent) = if terms.ponder { meanwhile(other, task, timed) } else { timed() };
+        let thought = match thought {
             Err(fault) if player.is_file() => return Ok(played.lost_by_fault(side, fault)),
             other => other?,
         };
-        let spent = clock.elapsed();
         if terms.stop.load(Ordering::Relaxed) {
             played.end = End::Interrupted;
             return Ok(played);

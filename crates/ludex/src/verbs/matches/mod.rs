@@ -26,7 +26,7 @@ use ludex_core::{Fault, Game, Random};
 use ludex_search::Means;
 use ludex_search::timing::GameClock;
 
-use crate::args::{EngineArgs, FromArgs, ThinkArgs, game_clock};
+use crate::args::{EngineArgs, FromArgs, ThinkArgs, game_clock, usual_time};
 use crate::clock::RealClock;
 use crate::failure::{Answer, Done, Mistake};
 use crate::interrupt;
@@ -34,6 +34,7 @@ use crate::load::{Loaded, load};
 use crate::output::{Out, note};
 use crate::place::{Place, reach};
 use crate::players::{Recipe, Thinker};
+use crate::ponder::processors;
 use crate::thinking::prepare;
 use game::{End, Pace, Played, Terms, play};
 use openings::Openings;
@@ -53,12 +54,15 @@ const SECONDS_BETWEEN_LINES: f64 = 30.0;
 
 /// Arguments of `match`.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    mut_arg("time", usual_time("200ms")),
+    after_help = "\
 Examples:
   ludex match breakthrough uct uct:c=0.5 --games 100 --time 200ms
   ludex match connect4 auto uct --games 200 --openings 4 --seed 1 --json
   ludex match hex:7 uct:c=0.4 uct:c=0.7 uct:c=1.4 --games 40 --nodes 2000
   ludex match othello auto uct --clock 60s+1s --games 20
+  ludex match hex:7 auto uct --clock 30s --ponder
   ludex match chess material my.player:depth=3 --games 10 --time 100ms
 
 Games come in pairs: the same opening with the sides exchanged. Openings are random moves;
@@ -66,7 +70,10 @@ unless --balanced is `no`, only openings are kept that a short search thinks fai
 65 % for the first player). Three players or more meet each other in a round robin, --games
 for each pairing. Percentages have Wilson's 95 % interval, and so have Elo's
 differences. Thinking time is wall-clock time: more games at once than there are
-processors make all players weaker.")]
+processors make all players weaker. With --ponder the player who is not to move thinks
+about the position as well; that takes --concurrency times --threads times two
+processors, and the result is not the same every time, whatever the budget."
+)]
 pub(crate) struct MatchArgs {
     /// A bundled game with its options, or a rules file
     game: String,
@@ -75,7 +82,7 @@ pub(crate) struct MatchArgs {
     #[arg(required = true, num_args = 2..)]
     players: Vec<String>,
 
-    /// How many games each pair of players plays
+    /// How many games every two players play against each other
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
 
@@ -87,7 +94,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=1000))]
     openings: u32,
 
-    /// Whether to keep only openings that look fair
+    /// Whether to take only openings that look fair
     #[arg(long, value_name = "yes|no", default_value = "yes", value_parser = yes_or_no, action = clap::ArgAction::Set)]
     balanced: bool,
 
@@ -95,9 +102,13 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     concurrency: u16,
 
-    /// After so many moves a game is a draw
+    /// A game that is not over after so many moves is a draw
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
     longest: u32,
+
+    /// Let players think on the time of their opponents, too; takes twice the processors
+    #[arg(long)]
+    ponder: bool,
 
     #[command(flatten)]
     from: FromArgs,
@@ -171,13 +182,28 @@ pub(crate) fn run(args: &MatchArgs, out: &mut Out) -> Done {
     // Wrong players are told before anything is played.
     let recipes = args.players.iter().map(|it| Recipe::read(it, &loaded));
     let recipes = recipes.collect::<Result<Vec<Recipe>>>()?;
-    interrupt::listen();
     let pairs = pairs(args.players.len(), args.games);
+    if args.ponder {
+        warn_if_crowded(args, &recipes, pairs.len());
+    }
+    interrupt::listen();
     let table = Table::new(args.players.clone());
     let hall = Hall { args, loaded: &loaded, recipes: &recipes, place: &place };
     let table = play_all(hall, &pairs, table)?;
     table.tell(out)?;
     Ok(if interrupt::happened() { Answer::Interrupted } else { Answer::Yes })
+}
+
+/// Says so if players that think at the same time take the processors from each other.
+fn warn_if_crowded(args: &MatchArgs, recipes: &[Recipe], pairs: usize) {
+    let threads = recipes.iter().map(|it| it.threads(args.think.means())).max().unwrap_or(1);
+    let games = usize::from(args.concurrency).min(pairs);
+    let (wanted, there) = (2 * threads * games, processors());
+    if wanted > there {
+        note(format_args!(
+            "warning: --ponder keeps {wanted} threads busy and there are {there} processors: all players are weaker for it"
+        ));
+    }
 }
 
 /// All pairs of games: every two players meet, from the same openings.
@@ -324,10 +350,8 @@ impl Worker<'_> {
 
     /// Lets the players get to know the game before any clock runs.
     fn prepare(&self, players: &mut [Thinker]) -> Result<(), Fault> {
-        if self.hall.args.think.nodes.is_some() {
-            return Ok(());
-        }
-        for player in players {
+        let MatchArgs { think, clock, .. } = self.hall.args;
+        for player in players.iter_mut().filter(|it| clock.is_some() || it.is_timed(think)) {
             match prepare(player, &self.hall.loaded.game, TIME_TO_PREPARE, &self.flags.1) {
                 // What goes wrong goes wrong again in its first game, and loses that one.
                 Err(_) if player.is_file() => {}
@@ -391,6 +415,7 @@ impl Worker<'_> {
             game: &loaded.game,
             pace,
             longest: args.longest,
+            ponder: args.ponder,
             stop: &self.flags.0,
             enough: &self.flags.1,
         };

@@ -24,7 +24,7 @@ use ludex_core::Game;
 use ludex_core::record::Record;
 use ludex_search::timing::GameClock;
 
-use crate::args::{EngineArgs, FromArgs, ThinkArgs, game_clock};
+use crate::args::{EngineArgs, FromArgs, ThinkArgs, game_clock, usual_time};
 use crate::failure::{Done, Mistake};
 use crate::load::{Loaded, load};
 use crate::output::{Out, note};
@@ -42,7 +42,9 @@ const DEFAULT_GAME: &str = "connect4";
 
 /// Arguments of `play`.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    mut_arg("time", usual_time("1s")),
+    after_help = "\
 Examples:
   ludex play                              Connect Four against the computer
   ludex play chess --side Black --time 5s
@@ -50,42 +52,52 @@ Examples:
   ludex play othello --side none          the computer against itself
   ludex play breakthrough --level 3       an opponent who makes mistakes
   ludex play hex:7 --player uct:c=0.5     another player
+  ludex play othello --ponder             it thinks while you do
   ludex play --resume game.txt
   printf 'b2\\na1\\n' | ludex play tictactoe --nodes 1000 --seed 1
 
 While playing: type a move, its number or its beginning; `help` lists the commands.
 `hint` asks the computer for a move and its reason. Ctrl-C makes the computer move at once; at
-the prompt it ends the program.
+the prompt it ends the program. The computer gets to know the game before it begins (up to
+2 s, not counted in --time; with --nodes it does so at its first move).
+
+With --ponder the computer goes on thinking about the position until you have typed something;
+what it has found is of use whatever you play.
 
 Levels limit the nodes of a move and let the computer slip: level 1 looks at 10 nodes and plays
 every second move at random, 2: 25 and 35 %, 3: 60 and 25 %, 4: 150 and 15 %, 5: 400 and 10 %,
-6: 1000 and 6 %, 7: 3000 and 3 %, 8: 10000 and 1 %, 9: 40000; level 10 has no limit but the time.")]
+6: 1000 and 6 %, 7: 3000 and 3 %, 8: 10000 and 1 %, 9: 40000; level 10 has no limit but the time."
+)]
 pub(crate) struct PlayArgs {
     /// A bundled game with its options, or a rules file [default: connect4]
     game: Option<String>,
 
-    /// Whom you play: a player's name or number, several with commas, `all` or `none`
+    /// Your side: a player's name or number, several with commas, `all` or `none` [default: 1]
     #[arg(long, value_name = "PLAYER")]
     side: Option<String>,
 
-    /// Go on with the game of a record
+    /// Go on with a game that was saved
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     resume: Option<String>,
 
-    /// Save the record at the end
+    /// Save the game in this file at the end
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 
     #[command(flatten)]
     from: FromArgs,
 
-    /// How strong the computer is, from 1 to 10
+    /// How strong the computer is, from 1 to 10 [default: 10]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=10))]
     level: Option<u8>,
 
     /// A clock for all moves of the computer, and what is added for each: `5m+3s`
     #[arg(long, value_name = "TIME[+INC]", value_parser = game_clock, conflicts_with = "time")]
     clock: Option<GameClock>,
+
+    /// Let the computer think on your time, too
+    #[arg(long, conflicts_with = "level")]
+    ponder: bool,
 
     #[command(flatten)]
     player: PlayerArgs,

@@ -97,11 +97,20 @@ impl Table<'_> {
     fn ask(&mut self, player: Option<Player>) -> Result<Next> {
         let name = player.map(|it| self.session.loaded.game.player_name(it)).unwrap_or_default();
         self.voice.prompt(&format!("{name}> "))?;
-        match self.console.read() {
+        match self.read(player.is_some()) {
             Typed::Interrupt => Ok(Next::Stop(Answer::Interrupted)),
             Typed::End => Ok(Next::Stop(Answer::Yes)),
             Typed::Line(line) => self.obey(player, Command::parse(&line)),
         }
+    }
+
+    /// Waits for a line. Meanwhile the computer may think, if it has something to think about.
+    fn read(&mut self, is_on: bool) -> Typed {
+        let Self { session, thinker, console, .. } = self;
+        if is_on && session.seats.contains(&Seat::Computer) {
+            return thinker.ponder(session, || console.read());
+        }
+        console.read()
     }
 
     fn obey(&mut self, player: Option<Player>, command: Command) -> Result<Next> {

@@ -18,6 +18,7 @@ use crate::interrupt;
 use crate::load::Loaded;
 use crate::place::Place;
 use crate::players::{self, Recipe};
+use crate::ponder::meanwhile;
 use crate::thinking::{self, names, prepare};
 
 /// How long the computer thinks when nothing is said.
@@ -53,6 +54,8 @@ pub(super) struct Thinker {
     clock: Option<GameClock>,
     /// What it shows each player now.
     clocks: Vec<GameClock>,
+    /// Whether it thinks on the time of others.
+    ponders: bool,
     /// Ends a search when it is raised.
     stop: &'static AtomicBool,
     player: players::Thinker,
@@ -99,6 +102,7 @@ impl Thinker {
             level: args.level.unwrap_or(HIGHEST),
             clock: args.clock,
             clocks: Vec::new(),
+            ponders: args.ponder,
             stop: interrupt::listen(),
         })
     }
@@ -118,7 +122,7 @@ impl Thinker {
 
     /// Gets to know the game before the first move.
     pub(super) fn prepare(&mut self, game: &Loaded) -> Result<()> {
-        if self.think.nodes.is_some() {
+        if self.clock.is_none() && !self.player.is_timed(&self.think) {
             return Ok(());
         }
         let prepared = prepare(&mut self.player, &game.game, TIME_TO_PREPARE, self.stop);
@@ -199,6 +203,15 @@ impl Thinker {
             *clock = clock.after(real.elapsed()).unwrap_or(empty);
         }
         Ok(thought)
+    }
+
+    /// Thinks on somebody else's time, if it was asked to: for as long as `done` takes.
+    pub(super) fn ponder<T>(&mut self, session: &Session<'_>, done: impl FnOnce() -> T) -> T {
+        if !self.ponders {
+            return done();
+        }
+        let Place { state, trail } = &session.place;
+        meanwhile(&mut self.player, Task { game: &session.loaded.game, state, trail }, done)
     }
 
     /// Thinks shortly for somebody else, at full strength.

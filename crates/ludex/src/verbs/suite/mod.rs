@@ -29,7 +29,7 @@ use ludex_core::{Budget, Fault, Game};
 use ludex_search::{Limits, Task};
 use serde_json::{Value, json};
 
-use crate::args::{EngineArgs, EngineKind, FromArgs, ThinkArgs};
+use crate::args::{EngineArgs, EngineKind, FromArgs, ThinkArgs, usual_time};
 use crate::clock::RealClock;
 use crate::failure::{Answer, Done, Mistake};
 use crate::interrupt;
@@ -73,7 +73,9 @@ const FORMATS: [Format; 9] = [
 
 /// Arguments of `suite`.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    mut_arg("time", usual_time("1s")),
+    after_help = "\
 Examples:
   ludex suite data/connect4/Test_L3_R1.txt --nodes 100000
   ludex suite data/chess/*.epd data/chess/mates.tsv --time 1s --threads 2
@@ -84,15 +86,17 @@ Examples:
 Formats: connect-four move strings with a score, Othello OBF, chess mates and EPD with bm, am
 and dm, Hex puzzles and openings, Lines of Action wins, counts of move sequences. A case that is
 not solved is no error; `wrong` counts what was called proved and is not so, and counts of moves
-that differ. Exit code 1 if there is any. With --judge another player looks at moves that are
+that differ. Exit code 1 if there is any. Sequences of moves are counted as far as --nodes
+allows (5000000), which no player has a part in. With --judge another player looks at moves that are
 not proved: `kept` and `errors` count those that keep the value of the position and those that
-do not.")]
+do not."
+)]
 pub(crate) struct SuiteArgs {
-    /// Test sets
+    /// Files of test cases; what format they have is seen from their lines
     #[arg(required = true)]
     files: Vec<String>,
 
-    /// The game, where it is not the usual one of the format
+    /// The game, where it is not the usual one of the format: `chess:castling=no`, a rules file
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
 
@@ -100,11 +104,11 @@ pub(crate) struct SuiteArgs {
     #[arg(long, value_name = "N")]
     cases: Option<usize>,
 
-    /// A player that looks whether a move which is not proved keeps the value
+    /// Another player, who looks whether the move that was chosen keeps the value of the position
     #[arg(long, value_name = "SPEC")]
     judge: Option<String>,
 
-    /// How many nodes the judge may take for a move
+    /// How many nodes that player may take for a move
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     judge_nodes: u64,
 
