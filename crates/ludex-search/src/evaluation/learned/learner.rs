@@ -28,7 +28,7 @@ pub struct Learning {
     pub rate: f32,
     /// How strongly differences between squares are drawn towards nothing.
     pub decay: f32,
-    /// Moves looked at in one position of self-play, at most.
+    /// Moves looked at in one position of self-play, at most; fewer where they are counted too.
     pub widest: usize,
     /// Whether rows of squares have values: by default if that wins more games.
     pub rows: Option<bool>,
@@ -65,8 +65,8 @@ const CLEARLY: f64 = 0.01;
 /// The share of the work after which the students play against each other.
 const CONTEST: f64 = 0.97;
 
-/// The share of the points of a contest that the richer evaluation needs: it is slower.
-const ENOUGH: f64 = 0.6;
+/// The share of the points of a contest that the richer evaluation needs: more than by chance.
+const ENOUGH: f64 = 0.52;
 
 /// A game being learned, a little at a time.
 pub struct Learner<G: Game> {
@@ -74,8 +74,6 @@ pub struct Learner<G: Game> {
     random: Random,
     work: u64,
     games: u64,
-    /// Turns of all random games.
-    plies: u64,
     samples: Vec<Sample>,
     /// Who collects samples; then those who learn, the simplest first.
     students: Vec<Student>,
@@ -107,7 +105,6 @@ impl<G: Game> Learner<G> {
             config,
             work: 0,
             games: 0,
-            plies: 0,
             samples: Vec::new(),
             students: vec![Student::new(weights, men, game.kinds())],
             is_fitted: false,
@@ -178,19 +175,13 @@ impl<G: Game> Learner<G> {
     /// Step 1: a random game, from which some positions are taken.
     fn random_game(&mut self, view: TwoPlayer<'_, G>) -> Result<(), Fault> {
         let game = view.game();
+        let moves = self.random_moves(game)?;
         let (mut state, mut trail) = game.start();
         let first = self.samples.len();
-        let expected = (self.plies / self.games.max(1)).max(20) as u32;
-        let mut result = 0.5;
-        for ply in 0..=self.config.longest {
-            let Some(mv) = game.random_move(&state, &trail, &mut self.random)? else {
-                if view.mover(&state, &trail)?.is_none() {
-                    result = half(view.value(&state, &trail, Player(0))?);
-                }
-                break;
-            };
+        let plies = (moves.len() as u32).max(20);
+        for (ply, &mv) in moves.iter().enumerate() {
             if ply > 0
-                && self.random.below(expected) < SAMPLES
+                && self.random.below(plies) < SAMPLES
                 && let Some(mover) = view.mover(&state, &trail)?
             {
                 let sample = self.students[0].sample(game, &state, &trail, mover)?;
@@ -198,13 +189,33 @@ impl<G: Game> Learner<G> {
                 self.work += 2;
             }
             game.apply(&mut state, &mut trail, &[mv])?;
-            self.work += 1;
-            self.plies += 1;
         }
-        for sample in &mut self.samples[first..] {
-            sample.target = result;
-        }
+        self.work += moves.len() as u64;
+        self.moves = moves;
+        let is_over = view.mover(&state, &trail)?.is_none();
+        let result = if is_over { half(view.value(&state, &trail, Player(0))?) } else { 0.5 };
+        self.samples[first..].iter_mut().for_each(|it| it.target = result);
         Ok(())
+    }
+
+    /// The moves of a random game, drawn by the engine where it can do that without listing.
+    fn random_moves(&mut self, game: &G) -> Result<Vec<G::Move>, Fault> {
+        let mut moves = std::mem::take(&mut self.moves);
+        let (mut state, mut trail) = game.start();
+        let (random, longest) = (&mut self.random, self.config.longest);
+        match game.traced_playout(&mut state, &mut trail, random, longest, &mut moves) {
+            Some(played) => played.map(|_| moves),
+            None => {
+                moves.clear();
+                while moves.len() < longest as usize
+                    && let Some(mv) = game.random_move(&state, &trail, random)?
+                {
+                    game.apply(&mut state, &mut trail, &[mv])?;
+                    moves.push(mv);
+                }
+                Ok(moves)
+            }
+        }
     }
 
     /// The end of step 1: logistic regression, with mobility and without; the simpler one stays
@@ -284,9 +295,9 @@ impl<G: Game> Learner<G> {
             let at_random = ply < opening || self.random.chance() < epsilon;
             view.moves(&state, &trail, mover, &mut self.moves)?;
             self.shuffle();
-            let most = if at_random { 1 } else { self.config.widest };
-            let moves = &self.moves[..most.min(self.moves.len())];
             let student = &mut self.students[sides[mover.index().min(1)]];
+            let most = if at_random { 1 } else { self.config.widest / student.slowness() };
+            let moves = &self.moves[..most.max(1).min(self.moves.len())];
             let chosen = student.choose(view, &state, &trail, mover, moves)?;
             self.work += moves.len() as u64 * student.effort() + 1;
             if sides[0] == sides[1] {

@@ -76,6 +76,11 @@ impl Student {
         1 + 2 * u64::from(self.weights.uses_mobility)
     }
 
+    /// How many times fewer moves it can look at: counting moves takes long where there are many.
+    pub(super) fn slowness(&self) -> usize {
+        if self.weights.uses_mobility { 5 } else { 1 }
+    }
+
     /// Measures how large things are in random games, and tells whether mobility ever differs.
     pub(super) fn measure(&mut self, samples: &[Sample]) -> bool {
         let squares: f32 = samples.iter().map(|it| it.mobility * it.mobility).sum();
