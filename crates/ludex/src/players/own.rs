@@ -104,6 +104,24 @@ mod tests {
     }
 
     #[test]
+    fn what_counts_is_not_timed() {
+        let think = |nodes, time| ThinkArgs {
+            time,
+            nodes,
+            depth: None,
+            seed: 0,
+            threads: 1,
+            memory: 1 << 20,
+        };
+        let (nothing, second) = (think(None, None), Some(Duration::from_secs(1)));
+        let is_timed = |own: &str, think: ThinkArgs| taken(own).unwrap().0.is_timed(&think);
+        assert!(is_timed("", nothing), "there is a usual time");
+        assert!(is_timed("time=1s", nothing) && is_timed("depth=3", think(None, second)));
+        assert!(!is_timed("depth=3", nothing) && !is_timed("nodes=9", think(None, second)));
+        assert!(!is_timed("", think(Some(9), second)));
+    }
+
+    #[test]
     fn the_smaller_limit_holds() {
         let (own, _) = taken("nodes=100 depth=3").unwrap();
         let budget = own.within(Budget { nodes: Some(7), depth: Some(9), ..Budget::default() });
