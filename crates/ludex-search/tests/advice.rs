@@ -3,7 +3,7 @@
 use ludex_core::budget::StoppedClock;
 use ludex_core::{Advice, Budget, Fault, Game, Payoff, Player as Side, TextError, Turn};
 use ludex_search::montecarlo::{McConfig, Mcts};
-use ludex_search::{Limits, Means, Player, Task};
+use ludex_search::{Limits, Means, Player, Task, Thought, player};
 
 /// One move out of forty, after which the game is over; the author likes some of them.
 struct Advised {
@@ -11,6 +11,8 @@ struct Advised {
     good: u8,
     /// The moves that the author advises, with their weights.
     liked: Vec<(u8, f64)>,
+    /// Whether nothing else is to be looked at.
+    only: bool,
 }
 
 impl Game for Advised {
@@ -25,7 +27,7 @@ impl Game for Advised {
         _side: Side,
         _depth: u32,
     ) -> Result<Option<Advice<u8>>, Fault> {
-        Ok(Some(Advice { moves: self.liked.clone(), only: false }))
+        Ok(Some(Advice { moves: self.liked.clone(), only: self.only }))
     }
 
     fn players(&self) -> usize {
@@ -104,7 +106,7 @@ fn visits(game: &Advised, advice: f64, playouts: u64) -> (Vec<u64>, u8) {
 
 #[test]
 fn advised_moves_are_tried_first() {
-    let game = Advised { good: 17, liked: vec![(17, 1.0), (3, 0.5)] };
+    let game = Advised { good: 17, liked: vec![(17, 1.0), (3, 0.5)], only: false };
     let (with, best) = visits(&game, 0.5, 5);
     assert!(with[17] >= 4 && best == 17, "{with:?}");
     let (without, _) = visits(&game, 0.0, 5);
@@ -113,7 +115,40 @@ fn advised_moves_are_tried_first() {
 
 #[test]
 fn bad_advice_wears_off() {
-    let game = Advised { good: 5, liked: vec![(17, 1.0), (3, 1.0)] };
+    let game = Advised { good: 5, liked: vec![(17, 1.0), (3, 1.0)], only: false };
     let (visits, best) = visits(&game, 0.5, 400);
     assert_eq!(best, 5, "{visits:?}");
+}
+
+fn alphabeta(game: &Advised, options: &str) -> Thought<u8> {
+    let text = format!("alphabeta:eval=none,{options}");
+    let mut player = player(&text, Means::default()).unwrap();
+    let budget = Budget::of_nodes(1000);
+    let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+    player.think(Task { game, state: &None, trail: &() }, &mut limits).unwrap()
+}
+
+#[test]
+fn alpha_beta_looks_at_advised_moves_first_and_at_the_others_too() {
+    let game = Advised { good: 5, liked: vec![(17, 1.0), (3, 1.0)], only: false };
+    let thought = alphabeta(&game, "");
+    assert_eq!(thought.best(), Some(5));
+    assert!(thought.lines[0].proved.is_some());
+    // The only winning move ends the search at once where it comes first.
+    let lucky = Advised { good: 39, liked: vec![(39, 1.0)], only: false };
+    let (first, last) = (alphabeta(&lucky, ""), alphabeta(&lucky, "candidates=no"));
+    assert_eq!((first.best(), last.best()), (Some(39), Some(39)));
+    assert!(first.nodes < last.nodes, "{} {}", first.nodes, last.nodes);
+}
+
+#[test]
+fn who_looks_at_candidates_alone_proves_nothing() {
+    let game = Advised { good: 5, liked: vec![(17, 1.0), (3, 1.0)], only: true };
+    let thought = alphabeta(&game, "");
+    assert!([Some(17), Some(3)].contains(&thought.best()));
+    assert_eq!(thought.lines.len(), 2);
+    assert!(thought.lines.iter().all(|it| it.proved.is_none()));
+    let thought = alphabeta(&game, "candidates=no");
+    assert_eq!(thought.best(), Some(5));
+    assert!(thought.lines[0].proved.is_some());
 }

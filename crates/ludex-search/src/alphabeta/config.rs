@@ -31,6 +31,10 @@ pub struct Config {
     /// Whether captures are tried before quiet moves.
     pub captures: bool,
 
+    /// Whether the candidates of the author of the rules are tried first, or alone if that is
+    /// what the author wants.
+    pub candidates: bool,
+
     /// Whether it is tried what happens if the player to move passes.
     pub null: Null,
     /// Whether late moves are searched less deep.
@@ -71,6 +75,7 @@ impl Default for Config {
             history: true,
             counter: true,
             captures: true,
+            candidates: true,
             null: Null::Tested,
             lmr: true,
             extend: true,
@@ -93,6 +98,7 @@ impl Config {
             window: 0,
             counter: false,
             captures: false,
+            candidates: false,
             lmr: false,
             extend: false,
             quiesce: false,
@@ -105,6 +111,7 @@ impl Config {
     pub fn exact() -> Self {
         Self {
             strict: true,
+            candidates: false,
             null: Null::No,
             lmr: false,
             extend: false,
@@ -141,6 +148,7 @@ impl Config {
             history: spec.take_switch("history", self.history)?,
             counter: spec.take_switch("counter", self.counter)?,
             captures: spec.take_switch("captures", self.captures)?,
+            candidates: spec.take_switch("candidates", self.candidates)?,
             null: spec.take("null", self.null)?,
             lmr: spec.take_switch("lmr", self.lmr)?,
             extend: spec.take_switch("extend", self.extend)?,

@@ -18,6 +18,7 @@ use crate::evaluation::{Choice, Chosen, Learning, choose};
 use crate::player::{Means, Player};
 use crate::spec::{Spec, SpecError};
 
+mod advice;
 pub mod config;
 pub(crate) mod halt;
 mod null_move;

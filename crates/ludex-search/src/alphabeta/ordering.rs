@@ -1,6 +1,6 @@
 //! In which order moves are looked at: a cut is the sooner the better.
 //!
-//! First the move that the table remembers, then captures, the most valuable man first; then the
+//! First the move that the table remembers, then what the author of the rules advises, captures, the most valuable man first; then the
 //! killers (Selim Akl and Monroe Newborn, "The principal continuation and the killer heuristic",
 //! 1977), the answer that refuted the last move before (Jos Uiterwijk, "The countermove
 //! heuristic", 1992) and the rest by their history (Jonathan Schaeffer, "The history heuristic and
@@ -19,6 +19,7 @@ const PLACES: usize = 1 << 12;
 /// The values of men count up to this, and histories stay below.
 const MOST: i32 = 1 << 20;
 
+const ADVISED: i32 = 1 << 29;
 const CAPTURE: i32 = 1 << 28;
 const KILLER: i32 = 1 << 26;
 const COUNTER: i32 = 1 << 24;
@@ -39,6 +40,19 @@ pub(crate) struct Ranked {
     /// Its place in the history.
     pub(crate) place: u16,
     pub(crate) is_capture: bool,
+}
+
+/// Puts what the author of the rules advises before everything else, in the author's order.
+pub(crate) fn prefer<M: Eq>(ranked: &mut [Ranked], list: &[M], advised: &[M]) {
+    if advised.is_empty() {
+        return;
+    }
+    for it in ranked {
+        let mv = &list[it.number as usize];
+        if let Some(place) = advised.iter().position(|other| other == mv) {
+            it.rank = ADVISED.saturating_sub(place as i32).max(CAPTURE + 2 * MOST);
+        }
+    }
 }
 
 /// What is known of a position before its moves are looked at.

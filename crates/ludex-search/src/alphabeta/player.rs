@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use ludex_core::{Budget, Fault, Game};
 
+use super::advice::Guidance;
 use super::config::Config;
 use super::halt::Halt;
 use super::profile::Profile;
@@ -16,7 +17,7 @@ use crate::evaluation::scale;
 use crate::evaluation::{Chosen, Evaluate};
 use crate::ladder::two_player;
 use crate::player::{Limits, Means, Player, Task};
-use crate::thought::{Thought, mover};
+use crate::thought::{Line, Thought, mover};
 
 /// Alpha-beta. A node is a position looked at.
 ///
@@ -109,18 +110,29 @@ impl<G: Game> Player<G> for AlphaBeta<G> {
         let evaluation = self.evaluation.made().expect("getting ready makes one");
         let unknown = Profile::default();
         let (nodes, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+        let (guidance, advised) = if self.config.candidates {
+            Guidance::at_root(task, mover)?
+        } else {
+            (Guidance::None, Vec::new())
+        };
         let shared = Shared {
             view,
             config: &self.config,
             evaluation,
             profile: self.profile.as_ref().map_or(&unknown, |it| &it.2),
             table: &self.table,
+            guidance,
             budget: limits.budget,
             clock: limits.clock,
             nodes: &nodes,
             stop: &stop,
         };
-        let roots: Vec<Root<G::Move>> = unjudged.lines.iter().map(|it| Root::new(it.mv)).collect();
+        let mut roots: Vec<Root<G::Move>> =
+            unjudged.lines.iter().map(|it| Root::new(it.mv)).collect();
+        roots.sort_by_key(|it| advised.iter().position(|mv| *mv == it.mv).unwrap_or(usize::MAX));
+        if guidance == Guidance::Only && !advised.is_empty() {
+            roots.retain(|it| advised.contains(&it.mv));
+        }
         let mut thinker = Thinker { shared: &shared, task, mover, thought: unjudged };
         let helpers = self.means.threads.saturating_sub(1);
         threads::with_helpers(&shared, task, mover, &roots, helpers, |others| {
@@ -197,7 +209,12 @@ impl<G: Game> Thinker<'_, G> {
     /// Makes a thought of what was found, and tells who watches.
     fn tell(&mut self, roots: &[Root<G::Move>], depth: u32, limits: &mut Limits<'_, G::Move>) {
         let Shared { config, evaluation, .. } = self.shared;
-        let line = |it: &Root<G::Move>| it.line(*evaluation, config.aim);
+        let is_partial = self.shared.guidance == Guidance::Only;
+        let line = |it: &Root<G::Move>| {
+            let line = it.line(*evaluation, config.aim);
+            // Who does not look at everything proves nothing.
+            Line { proved: line.proved.filter(|_| !is_partial), ..line }
+        };
         let lines: Vec<_> = sorted(roots, config.lines).iter().map(line).collect();
         let elapsed = limits.clock.elapsed();
         let is_same = self.thought.best() == lines.first().map(|it| it.mv);

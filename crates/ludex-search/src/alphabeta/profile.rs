@@ -7,6 +7,7 @@ use ludex_core::budget::StoppedClock;
 use ludex_core::two_player::{TwoPlayer, opponent};
 use ludex_core::{Budget, Fault, Game, Player, Random, Taken};
 
+use super::advice::Guidance;
 use super::config::{Config, Null};
 use super::halt::Halt;
 use super::search::{Shared, Window, Worker};
@@ -188,6 +189,7 @@ fn disagrees<G: Game>(
         evaluation,
         profile,
         table: &table,
+        guidance: Guidance::None,
         budget: Budget::of_nodes(NODES),
         clock: &StoppedClock,
         nodes: &nodes,

@@ -26,9 +26,10 @@ use std::time::Duration;
 use ludex_core::two_player::{TwoPlayer, opponent};
 use ludex_core::{Budget, Clock, Game, Player};
 
+use super::advice::Guidance;
 use super::config::{Config, Null};
 use super::halt::Halt;
-use super::ordering::{Hints, Ordering, Ranked, bring_best};
+use super::ordering::{Hints, Ordering, Ranked, bring_best, prefer};
 use super::profile::Profile;
 use super::table::{Bound, Entry, Key, NO_MOVE, Table, looks_back};
 use crate::evaluation::scale::{self, Aim, INFINITE};
@@ -46,6 +47,8 @@ pub(super) struct Shared<'a, G: Game> {
     pub(super) table: &'a Table,
     pub(super) budget: Budget<'a>,
     pub(super) clock: &'a dyn Clock,
+    /// What part the author's candidates have.
+    pub(super) guidance: Guidance,
     /// Nodes of all threads, as far as they have told.
     pub(super) nodes: &'a AtomicU64,
     /// Raised when all are to stop.
@@ -69,6 +72,8 @@ pub(super) struct Frame<G: Game> {
     /// Whether the rules have said whose turn it is.
     is_asked: bool,
     ranked: Vec<Ranked>,
+    /// What the author would look at, best first.
+    pub(super) advised: Vec<G::Move>,
     killers: [Option<G::Move>; 2],
     /// The place of the move that led here.
     pub(super) last: Option<u16>,
@@ -159,6 +164,7 @@ impl<'a, G: Game> Worker<'a, G> {
             list: Vec::new(),
             is_asked: false,
             ranked: Vec::new(),
+            advised: Vec::new(),
             killers: [None; 2],
             last: None,
             pv: Vec::new(),
@@ -413,7 +419,8 @@ impl<'a, G: Game> Worker<'a, G> {
             return self.quiesce(ply, mover, window, 0);
         }
         let before = std::mem::take(&mut self.guesses);
-        let list = std::mem::take(&mut self.frames[ply].list);
+        let mut list = std::mem::take(&mut self.frames[ply].list);
+        self.take_advice(ply, &mut list)?;
         let found = self.look_below(ply, mover, depth, window, remembered, may_pass, &list);
         self.frames[ply].list = list;
         let (value, best) = found?;
@@ -558,6 +565,7 @@ impl<'a, G: Game> Worker<'a, G> {
         let captures = profile.captures && (config.captures || config.lmr);
         let hints = Hints { mover, last: *last, killers: *killers, first, captures };
         self.ordering.rank(self.game(), state, config, *evaluation, list, &hints, ranked);
+        prefer(ranked, list, &self.frames[ply].advised);
     }
 
     /// What the move that was just played at `ply` is worth to `mover`: the first one with the

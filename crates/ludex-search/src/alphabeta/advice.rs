@@ -1,0 +1,58 @@
+//! What the author of the rules would look at: first, or nothing else.
+
+use ludex_core::{Advice, Fault, Game};
+
+use super::search::Worker;
+use crate::player::Task;
+
+/// What part the author's candidates have in a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(super) enum Guidance {
+    /// None: there are no candidates, or they were not asked for.
+    #[default]
+    None,
+    /// They are looked at first.
+    First,
+    /// Nothing else is looked at, and so nothing is proved.
+    Only,
+}
+
+impl Guidance {
+    /// What the author says at the root, with the moves to look at there.
+    pub(super) fn at_root<G: Game>(
+        task: Task<'_, G>,
+        side: ludex_core::Player,
+    ) -> Result<(Self, Vec<G::Move>), Fault> {
+        let advice = task.game.advice(task.state, task.trail, side, 0)?;
+        Ok(match advice {
+            None => (Self::None, Vec::new()),
+            Some(Advice { moves, only }) => {
+                let moves = moves.into_iter().map(|it| it.0).collect();
+                (if only { Self::Only } else { Self::First }, moves)
+            }
+        })
+    }
+}
+
+impl<G: Game> Worker<'_, G> {
+    /// Asks the author about the position at `ply`, whose moves are in `list`: what is to be
+    /// looked at first is noted, and what is not to be looked at is left out.
+    pub(super) fn take_advice(&mut self, ply: usize, list: &mut Vec<G::Move>) -> Result<(), Fault> {
+        if self.shared.guidance == Guidance::None {
+            return Ok(());
+        }
+        let frame = &mut self.frames[ply];
+        frame.advised.clear();
+        let game = self.shared.view.game();
+        let Some(advice) = game.advice(&frame.state, &frame.trail, self.side, ply as u32)? else {
+            return Ok(());
+        };
+        frame.advised.extend(advice.moves.iter().map(|it| it.0));
+        if advice.only && !frame.advised.is_empty() {
+            list.retain(|mv| frame.advised.contains(mv));
+            // What was left out might have been better: the value is a belief.
+            self.guesses += 1;
+        }
+        Ok(())
+    }
+}
