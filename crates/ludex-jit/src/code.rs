@@ -13,7 +13,7 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_jit::{JITBuilder, JITMemoryProvider, JITModule};
 use cranelift_module::{FuncId, ModuleError, default_libcall_names};
 use ludex_ir::passes::{self, Optimised, PlayerCode};
-use ludex_ir::{Func, Program};
+use ludex_ir::{Func, Function, Program};
 
 use crate::context::{Context, DONE};
 use crate::deposit::{DEPOSIT, deposit};
@@ -139,6 +139,10 @@ impl Code {
         }
         supported(program)?;
         let optimised = passes::optimise(program);
+        let size = optimised.program.functions.iter().map(Function::size).sum::<usize>();
+        if size > MOST_SIZE {
+            return Err(NativeError::Unsupported(TOO_LARGE));
+        }
         let may_repeat = may_repeat(&optimised);
         let distinct = !may_repeat.iter().flatten().any(|&it| it);
         let module = module(machine.memory)?;
@@ -280,11 +284,25 @@ fn may_repeat(optimised: &Optimised) -> Vec<Vec<bool>> {
     optimised.players.iter().map(repeated).collect()
 }
 
+/// Rules of more instructions are not compiled, those for each player counted: whoever waits for the
+/// code would sooner have the interpreter. The bundled games have up to 1,100.
+const MOST_SIZE_GIVEN: usize = 20_000;
+/// The same when the passes have been over them, which may write them out; the bundled games come to
+/// 2,000.
+const MOST_SIZE: usize = 30_000;
+
+const TOO_LARGE: &str = "rules of that size";
+
 /// What native code cannot hold.
 fn supported(program: &Program) -> Result<(), NativeError> {
     let counters = program.arrays.iter().filter(|it| it.role == ludex_ir::ArrayRole::Counter);
     if counters.map(|it| it.len).sum::<usize>() > 64 {
         return Err(NativeError::Unsupported("more than 64 counters"));
+    }
+    // Every player has a copy of its own.
+    let size: usize = program.functions.iter().map(Function::size).sum();
+    if size * program.players.len() > MOST_SIZE_GIVEN {
+        return Err(NativeError::Unsupported(TOO_LARGE));
     }
     Ok(())
 }

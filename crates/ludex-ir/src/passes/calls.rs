@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::fold::constants;
 use super::inline::{Site, calls, inline};
+use super::work::Work;
 use super::{tidy, with_function};
 use crate::inst::{Func, Inst, Var};
 use crate::program::{Function, Program};
@@ -21,13 +22,13 @@ const WITH_CONSTANT: usize = 160;
 /// A function that calls are inlined into stays below this.
 const LARGEST: usize = 4000;
 
-/// Inlines calls in everything that `roots` reach, and tidies it.
-pub fn inline_all(program: &mut Program, roots: &[Func]) {
+/// Inlines calls in everything that `roots` reach, and tidies it, as far as that is not too much work.
+pub fn inline_all(program: &mut Program, roots: &[Func], work: &mut Work) {
     let graph = Graph::of(program, roots);
     for &func in &graph.order {
         with_function(program, func, |program, function| {
             // What is left of a call may be worth a second look once all is clear around it.
-            loop {
+            while work.tidies(function) {
                 let inlined = inline_some(program, &graph, func, function);
                 tidy(program, function);
                 if !inlined || calls(function).next().is_none() {

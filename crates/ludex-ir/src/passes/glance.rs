@@ -26,10 +26,16 @@ const MOST_BLOCKS: usize = 8;
 
 /// Looks before the first rays of each block.
 pub fn run(program: &mut Program, func: Func) {
-    let blocks = program.function(func).all_blocks();
+    let function = program.function(func);
+    if !function.blocks.iter().any(|it| first_rays(it).is_some()) {
+        return;
+    }
+    let blocks = function.all_blocks();
+    // A look asks for nothing that was not wanted before it, so this stays true of these blocks.
+    let live = Liveness::of(function);
     for block in blocks {
         let function = program.function(func);
-        if let Some(glance) = Glance::find(function, block) {
+        if let Some(glance) = Glance::find(function, &live, block) {
             let all = all_squares(program);
             let function = &mut program.functions[func.0 as usize];
             glance.write(function, all);
@@ -113,6 +119,11 @@ fn keep<T: Ord>(all: &mut BTreeSet<T>, it: T, member: bool) {
     }
 }
 
+/// The place of the first rays of a block.
+fn first_rays(block: &BlockData) -> Option<usize> {
+    block.insts.iter().position(|(it, _)| matches!(it, Inst::Rays { .. }))
+}
+
 /// Rays to look before.
 struct Glance {
     block: Block,
@@ -127,11 +138,9 @@ struct Glance {
 
 impl Glance {
     /// The first rays of a block, if what follows is decided by a look.
-    fn find(function: &Function, block: Block) -> Option<Self> {
-        let insts = &function.block(block).insts;
-        let at = insts.iter().position(|(it, _)| matches!(it, Inst::Rays { .. }))?;
-        let Inst::Rays { from, list, .. } = insts[at].0 else { return None };
-        let live = Liveness::of(function);
+    fn find(function: &Function, live: &Liveness, block: Block) -> Option<Self> {
+        let at = first_rays(function.block(block))?;
+        let Inst::Rays { from, list, .. } = function.block(block).insts[at].0 else { return None };
         let mut known = Known::new(from, list);
         let (mut here, mut first) = (block, at);
         let mut found = None;

@@ -237,6 +237,8 @@ impl Loop {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loops {
     all: Vec<Loop>,
+    /// The innermost loop of each block.
+    innermost: Vec<Option<usize>>,
 }
 
 impl Loops {
@@ -267,12 +269,13 @@ impl Loops {
             all.push(Loop { header, blocks, latches, entries, exits, parent: None });
         }
         all.sort_by_key(|it| it.blocks.len());
-        for inner in 0..all.len() {
-            let header = all[inner].header;
-            let around = all[inner + 1..].iter().position(|it| it.contains(header));
-            all[inner].parent = around.map(|it| inner + 1 + it);
+        let mut innermost: Vec<Option<usize>> = vec![None; function.blocks.len()];
+        // From the outside in: the last that was written to a block is the next one around it.
+        for (place, it) in all.iter_mut().enumerate().rev() {
+            it.parent = innermost[it.header.0 as usize];
+            it.blocks.iter().for_each(|block| innermost[block.0 as usize] = Some(place));
         }
-        Self { all }
+        Self { all, innermost }
     }
 
     /// All of them, an inner loop before those around it.
@@ -282,12 +285,12 @@ impl Loops {
 
     /// The innermost loop that a block is in, by its place in [`all`](Self::all).
     pub fn innermost(&self, block: Block) -> Option<usize> {
-        self.all.iter().position(|it| it.contains(block))
+        self.innermost.get(block.0 as usize).copied().flatten()
     }
 
     /// How many loops a block is in.
     pub fn depth(&self, block: Block) -> usize {
-        self.all.iter().filter(|it| it.contains(block)).count()
+        std::iter::successors(self.innermost(block), |&it| self.all[it].parent).count()
     }
 }
 

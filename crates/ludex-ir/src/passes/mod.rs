@@ -48,7 +48,9 @@ pub mod unroll;
 pub mod walks;
 pub mod watch;
 mod ways;
+pub mod work;
 
+use self::work::Work;
 use crate::inst::Func;
 use crate::program::{Function, Program};
 
@@ -116,12 +118,18 @@ impl PlayerCode {
 
 /// Runs all passes over a verified program.
 pub fn optimise(program: &Program) -> Optimised {
-    let mut optimised = optimise_functions(program, |program, func| {
+    let mut work = Work::default();
+    let mut optimised = optimise_functions(program, &mut work, |program, func| {
         run_all(TO_SETS, program, func);
         write_out(program, func);
         run_all(SETS_AT_ONCE, program, func);
         run_all(WHAT_IS_LEFT, program, func);
     });
+    if work.was_too_much() {
+        // What follows looks at the same functions again.
+        prune::prune(&mut optimised);
+        return optimised;
+    }
     last_move::run(&mut optimised);
     for player in 0..optimised.players.len() {
         let code = &optimised.players[player];
@@ -139,19 +147,25 @@ pub fn optimise(program: &Program) -> Optimised {
 
 /// Runs the passes that work on numbers only: what [`optimise`] does without looking at sets.
 pub fn optimise_numbers(program: &Program) -> Optimised {
-    let mut optimised = optimise_functions(program, write_out);
+    let mut optimised = optimise_functions(program, &mut Work::default(), write_out);
     prune::prune(&mut optimised);
     optimised
 }
 
 /// Makes the code of each player, its calls inlined, and changes every function of it.
-fn optimise_functions(program: &Program, change: impl Fn(&mut Program, Func)) -> Optimised {
+fn optimise_functions(
+    program: &Program,
+    work: &mut Work,
+    change: impl Fn(&mut Program, Func),
+) -> Optimised {
     let mut optimised = specialise::specialise(program);
     let roots: Vec<Func> = optimised.players.iter().flat_map(PlayerCode::functions).collect();
     let program = &mut optimised.program;
-    calls::inline_all(program, &roots);
+    calls::inline_all(program, &roots, work);
     for func in reached(program, &roots) {
-        change(program, func);
+        if work.looks_at_loops(program.function(func)) {
+            change(program, func);
+        }
     }
     optimised
 }

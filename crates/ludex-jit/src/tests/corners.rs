@@ -193,3 +193,34 @@ fn a_square_that_changes_in_a_loop_is_no_operand() {
     game.moves(&state, &trail, game.mover(&state), &mut moves).expect("there is a move");
     assert_eq!(game.taken(&state, moves[0]), ludex_core::Taken::Unknown);
 }
+
+/// Rules with many walks along rays in one function.
+fn many_walks(count: usize) -> String {
+    let mut text =
+        "game \"Walks\"\nboard square 8 by 8\nplayers A, B\nmen stone\ncell x: 0..4000\n\
+        start\n  A stone on a1, c3\n  B stone on h8, f6\nmoves\n"
+            .to_owned();
+    for n in 0..count {
+        let _ = writeln!(
+            text,
+            "  for a in my stone\n    for d in eight\n      for b from a along d\n        \
+             if b is not empty: break\n        move a to b, set x = {n}, write a, b, \"n{n}\""
+        );
+    }
+    text
+}
+
+#[test]
+fn rules_of_any_length_are_compiled_or_refused_in_time() {
+    for count in [100, 240] {
+        let reference = rules(&many_walks(count));
+        let started = std::time::Instant::now();
+        let native = NativeGame::new(reference.clone());
+        // The time is that of a busy machine and of code that is checked as it is made.
+        assert!(started.elapsed().as_secs() < 20, "{count} walks took {:?}", started.elapsed());
+        match native {
+            Ok(game) => assert_eq!(counts_of(&game, 1), counts_of(&reference, 1)),
+            Err(error) => assert!(matches!(error, NativeError::Unsupported(_)), "{error:?}"),
+        }
+    }
+}
