@@ -19,6 +19,8 @@
 
 mod trial;
 
+use std::time::Duration;
+
 use ludex_core::two_player::TwoPlayer;
 use ludex_core::{Budget, Fault, Game};
 
@@ -65,7 +67,7 @@ pub fn player<G: Game + 'static>(
     }
     let usual = AutoConfig::default();
     let config = AutoConfig {
-        games: spec.take("games", usual.games)?.max(1),
+        games: spec.take("games", usual.games)?.clamp(1, 10_000),
         work: spec.take("work", usual.work)?,
         trials: spec.take("trials", usual.trials)?,
         trial_work: spec.take("trial", usual.trial_work)?,
@@ -80,6 +82,8 @@ pub struct Auto<G: Game> {
     /// The first position of the game that the rest belongs to.
     game: Option<G::State>,
     stage: Stage<G>,
+    /// What the longest step so far has taken.
+    longest_step: Duration,
     why: String,
 }
 
@@ -105,7 +109,8 @@ impl<G: Game + 'static> Auto<G> {
     /// A player that has not seen a game yet.
     pub fn new(config: AutoConfig, means: Means) -> Self {
         let why = "has not seen the game yet".to_owned();
-        Self { config, means, game: None, stage: Stage::Blank, why }
+        let longest_step = Duration::ZERO;
+        Self { config, means, game: None, stage: Stage::Blank, longest_step, why }
     }
 
     /// Looks at the game as far as the limits allow, and chooses.
@@ -118,11 +123,15 @@ impl<G: Game + 'static> Auto<G> {
         // Without a clock the work is counted, and done whole: then it is repeatable.
         let timed = limits.budget.time.is_some() || limits.budget.stop.is_some();
         while !self.has_chosen() {
-            if timed && limits.is_spent(0) {
+            let before = limits.clock.elapsed();
+            // Another step must fit: who comes to think too late plays anything.
+            let is_late = limits.budget.time.is_some_and(|it| before + self.longest_step > it);
+            if timed && (is_late || limits.is_spent(0)) {
                 return Ok(());
             }
             let stage = std::mem::replace(&mut self.stage, Stage::Blank);
             self.stage = self.advance(game, stage, limits)?;
+            self.longest_step = self.longest_step.max(limits.clock.elapsed() - before);
         }
         Ok(())
     }

@@ -75,6 +75,9 @@ pub struct Learner<G: Game> {
     work: u64,
     games: u64,
     samples: Vec<Sample>,
+    /// Turns of all random games.
+    plies: u64,
+    randoms: u64,
     /// Who collects samples; then those who learn, the simplest first.
     students: Vec<Student>,
     is_fitted: bool,
@@ -106,6 +109,8 @@ impl<G: Game> Learner<G> {
             work: 0,
             games: 0,
             samples: Vec::new(),
+            plies: 0,
+            randoms: 0,
             students: vec![Student::new(weights, men, game.kinds())],
             is_fitted: false,
             contests: 0,
@@ -191,6 +196,8 @@ impl<G: Game> Learner<G> {
             game.apply(&mut state, &mut trail, &[mv])?;
         }
         self.work += moves.len() as u64;
+        self.plies += moves.len() as u64;
+        self.randoms += 1;
         self.moves = moves;
         let is_over = view.mover(&state, &trail)?.is_none();
         let result = if is_over { half(view.value(&state, &trail, Player(0))?) } else { 0.5 };
@@ -288,6 +295,7 @@ impl<G: Game> Learner<G> {
         let (mut state, mut trail) = game.start();
         let mut played = Vec::new();
         self.students.iter_mut().for_each(Student::get_ready);
+        let widest = self.width();
         for ply in 0..self.config.longest {
             let Some(mover) = view.mover(&state, &trail)? else {
                 return Ok((played, half(view.value(&state, &trail, Player(0))?)));
@@ -296,7 +304,7 @@ impl<G: Game> Learner<G> {
             view.moves(&state, &trail, mover, &mut self.moves)?;
             self.shuffle();
             let student = &mut self.students[sides[mover.index().min(1)]];
-            let most = if at_random { 1 } else { self.config.widest / student.slowness() };
+            let most = if at_random { 1 } else { widest / student.slowness() };
             let moves = &self.moves[..most.max(1).min(self.moves.len())];
             let chosen = student.choose(view, &state, &trail, mover, moves)?;
             self.work += moves.len() as u64 * student.effort() + 1;
@@ -309,6 +317,12 @@ impl<G: Game> Learner<G> {
         Ok((played, 0.5))
     }
 
+    /// How many moves are looked at in a position: fewer in long games, so that no game takes long.
+    fn width(&self) -> usize {
+        let length = (self.plies / self.randoms.max(1)).max(1) as usize;
+        self.config.widest.min(MOST_LOOKS / length).max(LEAST_WIDE)
+    }
+
     /// Puts the moves in any order, as far as they will be looked at.
     fn shuffle(&mut self) {
         let all = self.moves.len();
@@ -318,6 +332,10 @@ impl<G: Game> Learner<G> {
         }
     }
 }
+
+/// Positions looked at in a game of self-play, about; the least in one position.
+const MOST_LOOKS: usize = 20_000;
+const LEAST_WIDE: usize = 10;
 
 /// Random moves that open a game of the contest.
 const OPENING: u32 = 5;
