@@ -58,8 +58,9 @@ impl Author<'_> {
         self.text.push('\n');
         self.place = Place::Function;
         let king = self.name(&self.sheet.owned.clone()).unwrap_or_default();
-        match self.below(4) {
+        match self.below(5) {
             0 => self.line("illegal if count(mine) > 40"),
+            4 => self.danger(&king),
             1 if self.sheet.has_history => self.line("illegal if repeats >= 1"),
             1 => {
                 let condition = self.truth(1);
@@ -69,9 +70,22 @@ impl Author<'_> {
         }
     }
 
+    /// What is illegal hangs on a set that is made anew in each round of a loop, or added to.
+    fn danger(&mut self, king: &str) {
+        let list = self.directions();
+        let sign = self.word(&["=", "+="]);
+        let men = if self.percent(50) { "mine".to_owned() } else { format!("my {king}") };
+        self.section(Place::Function, "function danger(): bool", |author| {
+            author.line("let near = {}");
+            author.line(&format!("for a in {men}: near {sign} neighbours(a, {list})"));
+            author.line("return any near & theirs");
+        });
+        self.line("illegal if danger()");
+    }
+
     /// A paragraph that lists moves as real games do.
     fn idiom(&mut self) {
-        match self.below(14) {
+        match self.below(17) {
             0 => self.leaper(),
             1 | 2 => self.slider(),
             3 if self.sheet.has_forward && self.sheet.grid == Grid::Square => self.pawn(),
@@ -83,6 +97,9 @@ impl Author<'_> {
             10 => self.drops_from_hand(),
             11 => self.call_procedure(),
             12 => self.lists_of_squares(),
+            13 => self.retreat(),
+            14 => self.from_afar(),
+            15 => self.tried_drops(),
             _ => self.stepper(),
         }
     }
@@ -389,6 +406,38 @@ impl Author<'_> {
                 author.see("b", Type::Square);
                 author.step_moves();
             });
+        });
+    }
+
+    /// Men leave the board.
+    fn retreat(&mut self) {
+        self.for_men(|author| {
+            let more = author.besides();
+            author.line(&format!("move take a{more}, write a"));
+        });
+    }
+
+    /// What stands elsewhere, perhaps off the board, comes to where a man stands.
+    fn from_afar(&mut self) {
+        self.for_men(|author| {
+            author.for_directions(|author| {
+                let from = author.word(&["a + d", "a + d + d", "a + d + d + d"]);
+                author.line(&format!("let c = {from}"));
+                author.see("c", Type::Square);
+                author.block("move pass, write \"x\", a, d", |author| {
+                    author.in_loop = false;
+                    author.line("c to a");
+                });
+            });
+        });
+    }
+
+    /// Moves that are listed while something is tried.
+    fn tried_drops(&mut self) {
+        let action = self.action();
+        self.block(&format!("try {action}"), |author| {
+            author.in_loop = false;
+            author.drops();
         });
     }
 

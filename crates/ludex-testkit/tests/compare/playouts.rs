@@ -35,6 +35,7 @@ pub(crate) fn check<E: Engine>(
             Err(fault) if is_budget(&fault) => return Ok(()),
             Err(_) => return faults_too(reference, &pair.state, &pair.trail),
         };
+        is_whole(other, &last)?;
         if playout.plies == limit && limit > 0 {
             let mv = match leading(reference, other, &pair, (&last, &behind)) {
                 Ok(Some(mv)) => mv,
@@ -75,6 +76,15 @@ pub(crate) fn check<E: Engine>(
         }
     }
     Ok(())
+}
+
+/// That a state is what its cells say, hash included: it comes back the same from the reference.
+fn is_whole<E: Engine>(other: &E, state: &E::State) -> Result<(), String> {
+    if other.own_state(&other.reference_state(state)) == *state {
+        Ok(())
+    } else {
+        Err("a playout comes to a state that contradicts itself".to_owned())
+    }
 }
 
 /// A fault in a random game: the reference has one here, too, or after one of the moves.
