@@ -131,7 +131,8 @@ impl<G: Game + 'static> Auto<G> {
             }
             let stage = std::mem::replace(&mut self.stage, Stage::Blank);
             self.stage = self.advance(game, stage, limits)?;
-            self.longest_step = self.longest_step.max(limits.clock.elapsed() - before);
+            let took = limits.clock.elapsed().saturating_sub(before);
+            self.longest_step = self.longest_step.max(took);
         }
         Ok(())
     }

@@ -38,7 +38,7 @@ impl Terms {
         let listing = 1.0 + facts.branching / 20.0;
         let length = facts.plies.clamp(1.0, 150.0);
         let each = work / f64::from(games.max(1)) / length;
-        let playouts = (each / (playout * listing)).clamp(30.0, 400.0);
+        let playouts = (each / (playout * listing)).clamp(30.0, 3000.0);
         // A turn of a playout takes about as long as a position of the other search.
         let positions = playouts * (1.0 + playout);
         Self { games, nodes: [positions as u64, playouts as u64], longest: 2 * length as u32 }

@@ -98,7 +98,7 @@ impl Author<'_> {
             11 => self.call_procedure(),
             12 => self.lists_of_squares(),
             13 => self.retreat(),
-            14 => self.from_afar(),
+            14 => self.come_from_afar(),
             15 => self.tried_drops(),
             _ => self.stepper(),
         }
@@ -418,7 +418,7 @@ impl Author<'_> {
     }
 
     /// What stands elsewhere, perhaps off the board, comes to where a man stands.
-    fn from_afar(&mut self) {
+    fn come_from_afar(&mut self) {
         self.for_men(|author| {
             author.for_directions(|author| {
                 let from = author.word(&["a + d", "a + d + d", "a + d + d + d"]);
