@@ -13,7 +13,7 @@ use crate::limits::{Ceilings, NAMES};
 use crate::{Args, memory};
 
 /// The bundled games: names and rules.
-const GAMES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
+const GAMES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/games.rs"));
 
 /// A playout is left after so many moves.
 const LONGEST: u32 = 10_000;
