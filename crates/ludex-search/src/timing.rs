@@ -11,6 +11,32 @@
 
 use std::time::Duration;
 
+use crate::player::Limits;
+
+/// Work done in steps that cannot be broken off: the longest one so far tells whether another one
+/// fits. Who comes to think too late plays anything.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Steps {
+    longest: Duration,
+    /// When the step that is under way began.
+    began: Option<Duration>,
+}
+
+impl Steps {
+    /// Another row of steps begins.
+    pub(crate) fn begin(&mut self) {
+        self.began = None;
+    }
+
+    /// Whether another step, which begins now, fits before the limits are reached.
+    pub(crate) fn fit<M>(&mut self, limits: &Limits<'_, M>) -> bool {
+        let now = limits.clock.elapsed();
+        let last = self.began.replace(now).map_or(Duration::ZERO, |it| now.saturating_sub(it));
+        self.longest = self.longest.max(last);
+        !limits.is_spent(0) && limits.budget.time.is_none_or(|it| now + self.longest <= it)
+    }
+}
+
 /// What a game clock shows to the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameClock {
@@ -97,6 +123,10 @@ pub fn share(clock: GameClock, config: &TimingConfig) -> Share {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use ludex_core::{Budget, Clock};
+
     use super::*;
 
     fn seconds(number: f64) -> Duration {
@@ -147,5 +177,33 @@ mod tests {
         let clock = GameClock::new(seconds(1.0), seconds(0.5));
         assert_eq!(clock.after(seconds(0.25)), Some(GameClock::new(seconds(1.25), seconds(0.5))));
         assert_eq!(clock.after(seconds(1.5)), None);
+    }
+
+    /// A clock that is set by hand.
+    struct ByHand(AtomicU64);
+
+    impl Clock for ByHand {
+        fn elapsed(&self) -> Duration {
+            Duration::from_millis(self.0.load(Ordering::Relaxed))
+        }
+    }
+
+    #[test]
+    fn a_step_that_would_come_too_late_does_not_fit() {
+        let clock = ByHand(AtomicU64::new(0));
+        let budget = Budget { time: Some(Duration::from_millis(100)), ..Budget::default() };
+        let limits: Limits<'_, u8> = Limits { budget, clock: &clock, watch: &mut |_| () };
+        let mut steps = Steps::default();
+        assert!(steps.fit(&limits), "nobody knows how long a step is");
+        clock.0.store(40, Ordering::Relaxed);
+        assert!(steps.fit(&limits), "another one of 40 ends at 80");
+        clock.0.store(70, Ordering::Relaxed);
+        assert!(!steps.fit(&limits), "another one of 40 would end at 110");
+        // The time between two rows of steps is no step, and what is known stays.
+        steps.begin();
+        clock.0.store(60, Ordering::Relaxed);
+        assert!(steps.fit(&limits));
+        clock.0.store(61, Ordering::Relaxed);
+        assert!(!steps.fit(&limits));
     }
 }

@@ -1,16 +1,17 @@
 //! Evaluations on positions whose worth is plain.
 
-use ludex_core::{Game, Player};
+use ludex_core::{Game, Turn};
 use ludex_search::evaluation::{
-    Evaluate, Learned, Learning, Material, Mobility, Nothing, Patterns, Playouts, Squares, Sum,
-    choice,
+    Evaluate, Learned, Learning, Material, Mobility, Nothing, Patterns, Playouts, Squares,
+    Standpoint, Sum, choice,
 };
 use ludex_testkit::{Nim, TicTacToe};
 
 fn value<G: Game>(evaluation: &dyn Evaluate<G>, game: &G, position: &str) -> i32 {
     let state = game.read_position(position).unwrap();
     let trail = game.trail_from(&state);
-    evaluation.evaluate(game, &state, &trail, Player(0), 0).unwrap()
+    let Turn::Of(mover) = game.turn(&state, &trail).unwrap() else { panic!("nobody is to move") };
+    evaluation.evaluate(game, &state, &trail, Standpoint { mover, side: mover, depth: 0 }).unwrap()
 }
 
 #[test]

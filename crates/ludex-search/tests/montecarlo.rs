@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ludex_core::budget::StoppedClock;
 use ludex_core::{Budget, Clock, Fault, Game, Player, Random, Turn};
-use ludex_search::evaluation::Evaluate;
+use ludex_search::evaluation::{Evaluate, Standpoint};
 use ludex_search::montecarlo::{self, McConfig, Mcts};
 use ludex_search::{Limits, Means, Player as _, Task, Thought, player};
 use ludex_testkit::solve::{Solution, solve};
@@ -387,11 +387,9 @@ impl Evaluate<Explicit> for Perfect {
         game: &Explicit,
         state: &usize,
         trail: &(),
-        _side: Player,
-        _depth: u32,
+        from: Standpoint,
     ) -> Result<i32, Fault> {
-        let Turn::Of(mover) = game.turn(state, trail)? else { return Ok(0) };
-        Ok(self.0.value(state, mover) * 4_000)
+        Ok(self.0.value(state, from.mover) * 4_000)
     }
 
     fn describe(&self) -> String {

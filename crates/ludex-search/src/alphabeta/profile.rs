@@ -12,7 +12,7 @@ use super::config::{Config, Null};
 use super::halt::Halt;
 use super::search::{Shared, Window, Worker};
 use super::table::Table;
-use crate::evaluation::Evaluate;
+use crate::evaluation::{Evaluate, Standpoint};
 
 /// What a game is like.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,7 +110,12 @@ impl<G: Game> Seen<G> {
             if is_sample && self.places.len() < SAMPLES {
                 self.places.push((state.clone(), trail.clone(), mover));
             }
-            let before = evaluation.evaluate_for(game, &state, &trail, mover, mover, 0)?;
+            let from =
+                |mover_then: Player, depth| Standpoint { mover: mover_then, side: mover, depth };
+            let before = match is_sample {
+                true => evaluation.evaluate(game, &state, &trail, from(mover, 0))?,
+                false => 0,
+            };
             game.apply(&mut state, &mut trail, &[mv])?;
             match view.mover(&state, &trail)? {
                 None => {
@@ -119,7 +124,7 @@ impl<G: Game> Seen<G> {
                     self.quiet_ends += u32::from(is_won && !is_capture);
                 }
                 Some(next) if is_sample && !is_capture => {
-                    let after = evaluation.evaluate_for(game, &state, &trail, next, mover, 1)?;
+                    let after = evaluation.evaluate(game, &state, &trail, from(next, 1))?;
                     let after = if next == mover { after } else { after.saturating_neg() };
                     self.changes.push(after.saturating_sub(before).saturating_abs());
                 }

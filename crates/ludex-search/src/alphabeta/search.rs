@@ -33,7 +33,7 @@ use super::ordering::{Hints, Ordering, Ranked, bring_best, prefer};
 use super::profile::Profile;
 use super::table::{Bound, Entry, Key, NO_MOVE, Table, looks_back};
 use crate::evaluation::scale::{self, Aim, INFINITE};
-use crate::evaluation::{Evaluate, MOST};
+use crate::evaluation::{Evaluate, MOST, Standpoint};
 
 /// No line is followed further than this.
 pub(super) const LONGEST: usize = 200;
@@ -391,9 +391,8 @@ impl<'a, G: Game> Worker<'a, G> {
     /// What an evaluation says of the position at `ply`: a guess.
     pub(super) fn evaluate(&mut self, ply: usize, mover: Player) -> Result<i32, Halt> {
         let Frame { state, trail, .. } = &self.frames[ply];
-        let (side, depth) = (self.side, ply as u32);
-        let evaluation = self.shared.evaluation;
-        let value = evaluation.evaluate_for(self.game(), state, trail, mover, side, depth)?;
+        let from = Standpoint { mover, side: self.side, depth: ply as u32 };
+        let value = self.shared.evaluation.evaluate(self.game(), state, trail, from)?;
         Ok(scale::of_evaluation(value))
     }
 

@@ -19,8 +19,6 @@
 
 mod trial;
 
-use std::time::Duration;
-
 use ludex_core::two_player::TwoPlayer;
 use ludex_core::{Budget, Fault, Game};
 
@@ -31,6 +29,7 @@ use crate::montecarlo::{McConfig, Mcts};
 use crate::player::{Limits, Means, Player, Task};
 use crate::spec::{Spec, SpecError};
 use crate::thought::Thought;
+use crate::timing::Steps;
 use crate::{ladder, nested};
 use trial::{Rivals, Terms, Trial};
 
@@ -82,8 +81,8 @@ pub struct Auto<G: Game> {
     /// The first position of the game that the rest belongs to.
     game: Option<G::State>,
     stage: Stage<G>,
-    /// What the longest step so far has taken.
-    longest_step: Duration,
+    /// How long learning and trying take, a game or a move at a time.
+    steps: Steps,
     why: String,
 }
 
@@ -109,8 +108,8 @@ impl<G: Game + 'static> Auto<G> {
     /// A player that has not seen a game yet.
     pub fn new(config: AutoConfig, means: Means) -> Self {
         let why = "has not seen the game yet".to_owned();
-        let longest_step = Duration::ZERO;
-        Self { config, means, game: None, stage: Stage::Blank, longest_step, why }
+        let (stage, steps) = (Stage::Blank, Steps::default());
+        Self { config, means, game: None, stage, steps, why }
     }
 
     /// Looks at the game as far as the limits allow, and chooses.
@@ -122,17 +121,13 @@ impl<G: Game + 'static> Auto<G> {
         }
         // Without a clock the work is counted, and done whole: then it is repeatable.
         let timed = limits.budget.time.is_some() || limits.budget.stop.is_some();
+        self.steps.begin();
         while !self.has_chosen() {
-            let before = limits.clock.elapsed();
-            // Another step must fit: who comes to think too late plays anything.
-            let is_late = limits.budget.time.is_some_and(|it| before + self.longest_step > it);
-            if timed && (is_late || limits.is_spent(0)) {
+            if timed && !self.steps.fit(limits) {
                 return Ok(());
             }
             let stage = std::mem::replace(&mut self.stage, Stage::Blank);
             self.stage = self.advance(game, stage, limits)?;
-            let took = limits.clock.elapsed().saturating_sub(before);
-            self.longest_step = self.longest_step.max(took);
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use ludex_core::{Fault, Game};
 use super::{Evaluate, Learned, Learner, Learning, Material, Mobility, Nothing, Opinion, Playouts};
 use crate::player::{Limits, Means};
 use crate::spec::{Spec, SpecError};
+use crate::timing::Steps;
 
 /// Which evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -90,6 +91,8 @@ pub struct Chosen<G: Game> {
     game: Option<G::State>,
     made: Option<Box<dyn Evaluate<G>>>,
     learner: Option<Learner<G>>,
+    /// How long games of learning take.
+    steps: Steps,
 }
 
 impl<G: Game> fmt::Debug for Chosen<G> {
@@ -102,7 +105,8 @@ impl<G: Game> Chosen<G> {
     /// Nothing made yet.
     pub fn new(choice: Choice, means: Means) -> Self {
         let learning = Learning { seed: means.seed, ..Learning::default() };
-        Self { choice, learning, game: None, made: None, learner: None }
+        let steps = Steps::default();
+        Self { choice, learning, game: None, made: None, learner: None, steps }
     }
 
     /// The same, with another way of learning.
@@ -114,7 +118,8 @@ impl<G: Game> Chosen<G> {
     /// An evaluation that somebody else has made.
     pub fn given(game: &G, evaluation: Box<dyn Evaluate<G>>) -> Self {
         let (choice, learning) = (Choice::Auto, Learning::default());
-        Self { choice, learning, game: Some(game.start().0), made: Some(evaluation), learner: None }
+        let (game, made) = (Some(game.start().0), Some(evaluation));
+        Self { choice, learning, game, made, learner: None, steps: Steps::default() }
     }
 
     /// The evaluation, made now and to the end if it is not there yet.
@@ -133,7 +138,12 @@ impl<G: Game> Chosen<G> {
             Some(nodes) if !timed => nodes.saturating_mul(20).max(50_000),
             _ => u64::MAX,
         };
-        self.advance(game, most, |work| timed && limits.is_spent(0) && work > 0)
+        let mut steps = self.steps;
+        steps.begin();
+        let stop = |work| timed && !steps.fit(limits) && work > 0;
+        self.advance(game, most, stop)?;
+        self.steps = steps;
+        Ok(())
     }
 
     /// Whether there is nothing left to learn.

@@ -3,10 +3,9 @@
 //! Claude Shannon, "Programming a computer for playing chess", 1950, has the first table of such
 //! values; the values themselves belong to a game and are given.
 
-use ludex_core::{Fault, Game, Player};
+use ludex_core::{Fault, Game};
 
-use super::Evaluate;
-use crate::thought::mover;
+use super::{Evaluate, Standpoint};
 
 /// My men less yours, each kind with its value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,22 +25,8 @@ impl<G: Game> Evaluate<G> for Material {
         &self,
         game: &G,
         state: &G::State,
-        trail: &G::Trail,
-        side: Player,
-        depth: u32,
-    ) -> Result<i32, Fault> {
-        let Some(mover) = mover(game, state, trail)? else { return Ok(0) };
-        self.evaluate_for(game, state, trail, mover, side, depth)
-    }
-
-    fn evaluate_for(
-        &self,
-        game: &G,
-        state: &G::State,
         _trail: &G::Trail,
-        mover: Player,
-        _side: Player,
-        _depth: u32,
+        from: Standpoint,
     ) -> Result<i32, Fault> {
         let kinds = game.kinds().max(1);
         let mut counts = Vec::new();
@@ -52,7 +37,7 @@ impl<G: Game> Evaluate<G> for Material {
             player.iter().enumerate().map(worth).fold(0, i32::saturating_add)
         };
         let all = counts.chunks(kinds).map(weighed).fold(0, i32::saturating_add);
-        let mine = counts.chunks(kinds).nth(mover.index()).map_or(0, weighed);
+        let mine = counts.chunks(kinds).nth(from.mover.index()).map_or(0, weighed);
         Ok(mine.saturating_mul(2).saturating_sub(all))
     }
 

@@ -4,9 +4,9 @@
 //! can be had of any game. The opponent's moves are counted in the same position as if the player
 //! to move had passed; where that makes no sense, only one's own count.
 
-use ludex_core::{Fault, Game, Player};
+use ludex_core::{Fault, Game};
 
-use super::Evaluate;
+use super::{Evaluate, Standpoint};
 
 /// My moves less yours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +27,7 @@ impl<G: Game> Evaluate<G> for Mobility {
         game: &G,
         state: &G::State,
         trail: &G::Trail,
-        _side: Player,
-        _depth: u32,
+        _from: Standpoint,
     ) -> Result<i32, Fault> {
         Ok(difference(game, state, trail)?.saturating_mul(self.weight))
     }

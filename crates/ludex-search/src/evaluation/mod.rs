@@ -28,31 +28,27 @@ pub use sum::Sum;
 /// Evaluations are kept between this and its negative.
 pub const MOST: i32 = 1_000_000;
 
+/// From where a position is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standpoint {
+    /// Who is to move: the value is for this player.
+    pub mover: Player,
+    /// The player that the search plays for.
+    pub side: Player,
+    /// How many plies below its root the position is.
+    pub depth: u32,
+}
+
 /// An opinion about positions.
 pub trait Evaluate<G: Game>: Send + Sync {
-    /// What a position that is not over is worth to the player to move. `side` is the player that
-    /// the search plays for, `depth` how many plies below its root the position is.
+    /// What a position is worth to the player to move, seen from a standpoint.
     fn evaluate(
         &self,
         game: &G,
         state: &G::State,
         trail: &G::Trail,
-        side: Player,
-        depth: u32,
+        from: Standpoint,
     ) -> Result<i32, Fault>;
-
-    /// The same where the caller knows who is to move, which saves asking the rules.
-    fn evaluate_for(
-        &self,
-        game: &G,
-        state: &G::State,
-        trail: &G::Trail,
-        _mover: Player,
-        side: Player,
-        depth: u32,
-    ) -> Result<i32, Fault> {
-        self.evaluate(game, state, trail, side, depth)
-    }
 
     /// What a man of a kind is about worth, for the order in which captures are looked at.
     fn man(&self, _kind: u8) -> i32 {
@@ -78,8 +74,7 @@ impl<G: Game> Evaluate<G> for Nothing {
         _game: &G,
         _state: &G::State,
         _trail: &G::Trail,
-        _side: Player,
-        _depth: u32,
+        _from: Standpoint,
     ) -> Result<i32, Fault> {
         Ok(0)
     }
@@ -99,10 +94,9 @@ impl<G: Game> Evaluate<G> for Opinion {
         game: &G,
         state: &G::State,
         trail: &G::Trail,
-        side: Player,
-        depth: u32,
+        from: Standpoint,
     ) -> Result<i32, Fault> {
-        let value = game.opinion(state, trail, side, depth)?.unwrap_or(0.0);
+        let value = game.opinion(state, trail, from.side, from.depth)?.unwrap_or(0.0);
         Ok((value * 1000.0).clamp(f64::from(-MOST), f64::from(MOST)) as i32)
     }
 

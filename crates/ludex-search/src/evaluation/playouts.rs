@@ -2,10 +2,9 @@
 //!
 //! Bruce Abramson, "Expected-outcome: a general model of static evaluation", 1990.
 
-use ludex_core::{Fault, Game, Player, Random, playout};
+use ludex_core::{Fault, Game, Random, playout};
 
-use super::Evaluate;
-use crate::thought::mover;
+use super::{Evaluate, Standpoint};
 
 /// The mean result of some random games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,10 +30,8 @@ impl<G: Game> Evaluate<G> for Playouts {
         game: &G,
         state: &G::State,
         trail: &G::Trail,
-        _side: Player,
-        _depth: u32,
+        from: Standpoint,
     ) -> Result<i32, Fault> {
-        let Some(mover) = mover(game, state, trail)? else { return Ok(0) };
         let mut random = Random::stream(self.seed, game.hash(state), 0);
         let mut players = playout::Playouts::default();
         let (mut at, mut past) = (state.clone(), trail.clone());
@@ -43,7 +40,7 @@ impl<G: Game> Evaluate<G> for Playouts {
             at.clone_from(state);
             past.clone_from(trail);
             let played = players.run(game, &mut at, &mut past, &mut random, self.plies)?;
-            let mine = played.payoffs.and_then(|it| it.get(mover.index()).copied());
+            let mine = played.payoffs.and_then(|it| it.get(from.mover.index()).copied());
             sum += mine.map_or(0.0, |it| it.utility);
         }
         let mean = sum / f64::from(self.games.max(1));

@@ -3,8 +3,7 @@
 use ludex_core::{Fault, Game, Player};
 use std::cell::RefCell;
 
-use super::{Evaluate, mobility};
-use crate::thought::mover;
+use super::{Evaluate, Standpoint, mobility};
 
 /// A value for every man on every square, for the weight of mobility and for the right to move.
 ///
@@ -31,13 +30,22 @@ thread_local! {
     static MEN: RefCell<Vec<(u16, u8)>> = const { RefCell::new(Vec::new()) };
 }
 
+/// Asks for the men of a position and does something with them.
+pub(super) fn with_men<G: Game, T>(
+    game: &G,
+    state: &G::State,
+    then: impl FnOnce(&[(u16, u8)]) -> T,
+) -> T {
+    MEN.with_borrow_mut(|men| {
+        game.men(state, men);
+        then(men)
+    })
+}
+
 impl Squares {
     /// The sum over all men, from the view of the first player.
     pub fn sum<G: Game>(&self, game: &G, state: &G::State) -> i32 {
-        MEN.with_borrow_mut(|men| {
-            game.men(state, men);
-            self.sum_of(men)
-        })
+        with_men(game, state, |men| self.sum_of(men))
     }
 
     /// The same where the men are known.
@@ -56,23 +64,9 @@ impl<G: Game> Evaluate<G> for Squares {
         game: &G,
         state: &G::State,
         trail: &G::Trail,
-        side: Player,
-        depth: u32,
+        from: Standpoint,
     ) -> Result<i32, Fault> {
-        let Some(mover) = mover(game, state, trail)? else { return Ok(0) };
-        self.evaluate_for(game, state, trail, mover, side, depth)
-    }
-
-    fn evaluate_for(
-        &self,
-        game: &G,
-        state: &G::State,
-        trail: &G::Trail,
-        mover: Player,
-        _side: Player,
-        _depth: u32,
-    ) -> Result<i32, Fault> {
-        self.with_sum(self.sum(game, state), game, state, trail, mover)
+        self.with_sum(self.sum(game, state), game, state, trail, from.mover)
     }
 
     fn man(&self, kind: u8) -> i32 {

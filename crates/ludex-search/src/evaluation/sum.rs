@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use ludex_core::{Fault, Game, Player};
+use ludex_core::{Fault, Game};
 
-use super::Evaluate;
+use super::{Evaluate, Standpoint};
 
 /// A weighed sum of evaluations.
 pub struct Sum<G: Game> {
@@ -24,29 +24,11 @@ impl<G: Game> Evaluate<G> for Sum<G> {
         game: &G,
         state: &G::State,
         trail: &G::Trail,
-        side: Player,
-        depth: u32,
+        from: Standpoint,
     ) -> Result<i32, Fault> {
         let mut sum = 0.0;
         for (weight, part) in &self.parts {
-            sum += weight * f64::from(part.evaluate(game, state, trail, side, depth)?);
-        }
-        Ok(sum as i32)
-    }
-
-    fn evaluate_for(
-        &self,
-        game: &G,
-        state: &G::State,
-        trail: &G::Trail,
-        mover: Player,
-        side: Player,
-        depth: u32,
-    ) -> Result<i32, Fault> {
-        let mut sum = 0.0;
-        for (weight, part) in &self.parts {
-            let value = part.evaluate_for(game, state, trail, mover, side, depth)?;
-            sum += weight * f64::from(value);
+            sum += weight * f64::from(part.evaluate(game, state, trail, from)?);
         }
         Ok(sum as i32)
     }

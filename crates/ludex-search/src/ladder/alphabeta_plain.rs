@@ -17,7 +17,7 @@ use super::judge::Judge;
 use super::root::{DEEPEST, Judged, UNIT, judge_moves, two_player};
 use crate::alphabeta::halt::Halt;
 use crate::evaluation::scale::{self, Aim, INFINITE};
-use crate::evaluation::{Choice, Evaluate};
+use crate::evaluation::{Choice, Evaluate, Standpoint};
 use crate::player::{Limits, Means, Player, Task};
 use crate::thought::{Line, Thought};
 
@@ -218,7 +218,7 @@ impl<G: Game> Search<'_, '_, G> {
         let turned = viewer == opponent(mover);
         let window = if turned { (-beta, -alpha) } else { (alpha, beta) };
         let best = if depth == 0 || ply >= DEEPEST {
-            self.believed(state, trail, ply)?
+            self.believed(state, trail, mover, ply)?
         } else {
             self.best(state, trail, mover, depth, ply, window)?
         };
@@ -235,15 +235,21 @@ impl<G: Game> Search<'_, '_, G> {
     ) -> Result<i32, Halt> {
         match self.config.ends {
             Ends::Rules => Ok(scale::end(self.view, state, trail, viewer, ply, Aim::Utility)?),
-            Ends::File => Ok(-self.believed(state, trail, ply)?),
+            Ends::File => Ok(-self.believed(state, trail, opponent(viewer), ply)?),
         }
     }
 
     /// What the position looks worth to the player to move.
-    fn believed(&mut self, state: &G::State, trail: &G::Trail, ply: u32) -> Result<i32, Halt> {
+    fn believed(
+        &mut self,
+        state: &G::State,
+        trail: &G::Trail,
+        mover: ludex_core::Player,
+        ply: u32,
+    ) -> Result<i32, Halt> {
         self.is_exact = false;
-        let game = self.view.game();
-        let value = self.evaluation.evaluate(game, state, trail, self.side, ply)?;
+        let from = Standpoint { mover, side: self.side, depth: ply };
+        let value = self.evaluation.evaluate(self.view.game(), state, trail, from)?;
         Ok(scale::of_evaluation(value))
     }
 

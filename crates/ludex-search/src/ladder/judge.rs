@@ -1,9 +1,9 @@
 //! The evaluation of the plain searches: the one that was asked for, the file's own where it has
 //! one, and else mobility.
 
-use ludex_core::{Fault, Game, Player};
+use ludex_core::{Fault, Game};
 
-use crate::evaluation::{Choice, Chosen, Evaluate, MOST, has_opinion};
+use crate::evaluation::{Choice, Chosen, Evaluate, MOST, Standpoint, has_opinion};
 use crate::player::Means;
 
 /// An evaluation that is made when the game is known.
@@ -52,10 +52,9 @@ impl<G: Game> Evaluate<G> for Own {
         game: &G,
         state: &G::State,
         trail: &G::Trail,
-        side: Player,
-        depth: u32,
+        from: Standpoint,
     ) -> Result<i32, Fault> {
-        let value = game.opinion(state, trail, side, depth)?.unwrap_or(0.0);
+        let value = game.opinion(state, trail, from.side, from.depth)?.unwrap_or(0.0);
         let steps = (value * f64::from(self.unit)).round();
         Ok(steps.clamp(f64::from(-MOST), f64::from(MOST)) as i32)
     }

@@ -16,7 +16,7 @@ use super::judge::Judge;
 use super::root::{DEEPEST, Judged, UNIT, judge_moves, two_player};
 use crate::alphabeta::halt::Halt;
 use crate::evaluation::scale::{self, Aim};
-use crate::evaluation::{Choice, Evaluate};
+use crate::evaluation::{Choice, Evaluate, Standpoint};
 use crate::player::{Limits, Means, Player, Task};
 use crate::thought::Thought;
 
@@ -116,8 +116,8 @@ impl<G: Game> Search<'_, '_, G> {
         };
         let best = if depth == 0 || ply >= DEEPEST {
             self.is_exact = false;
-            let game = self.view.game();
-            scale::of_evaluation(self.evaluation.evaluate(game, state, trail, self.side, ply)?)
+            let from = Standpoint { mover, side: self.side, depth: ply };
+            scale::of_evaluation(self.evaluation.evaluate(self.view.game(), state, trail, from)?)
         } else {
             self.best(state, trail, mover, depth, ply)?
         };

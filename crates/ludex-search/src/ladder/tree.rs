@@ -7,9 +7,9 @@
 //! followed by hand.
 
 use ludex_core::two_player::TwoPlayer;
-use ludex_core::{Fault, Game, Player, Turn};
+use ludex_core::{Fault, Game, Player};
 
-use crate::evaluation::{Evaluate, MOST};
+use crate::evaluation::{Evaluate, MOST, Standpoint};
 
 /// What was done with one position.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,18 +99,16 @@ impl<G: Game> Evaluate<G> for ByHand {
         game: &G,
         state: &G::State,
         trail: &G::Trail,
-        side: Player,
-        depth: u32,
+        from: Standpoint,
     ) -> Result<i32, Fault> {
-        if let Some(opinion) = game.opinion(state, trail, side, depth)? {
+        if let Some(opinion) = game.opinion(state, trail, from.side, from.depth)? {
             return Ok((opinion * 1000.0).clamp(f64::from(-MOST), f64::from(MOST)) as i32);
         }
-        let Turn::Of(mover) = game.turn(state, trail)? else { return Ok(0) };
         let mut counts = Vec::new();
         game.count_men(state, &mut counts);
         let kinds = game.kinds().max(1);
         let sums: Vec<i32> = counts.chunks(kinds).map(|it| it.iter().sum::<u32>() as i32).collect();
-        let mine = sums.get(mover.index()).copied().unwrap_or(0);
+        let mine = sums.get(from.mover.index()).copied().unwrap_or(0);
         let all: i32 = sums.iter().sum();
         Ok((1000 * (2 * mine - all)).clamp(-MOST, MOST))
     }
@@ -219,7 +217,8 @@ impl<G: Game> Recorder<'_, G> {
         ply: u32,
     ) -> Result<f64, Fault> {
         let game = self.view.game();
-        let value = self.evaluation.evaluate(game, state, trail, self.side, ply)?;
+        let from = Standpoint { mover, side: self.side, depth: ply };
+        let value = self.evaluation.evaluate(game, state, trail, from)?;
         let value = f64::from(value.clamp(-MOST, MOST)) / 1000.0;
         Ok(if mover == self.side { value } else { -value })
     }

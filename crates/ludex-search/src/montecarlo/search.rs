@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use ludex_core::turns::Choices;
 use ludex_core::{Fault, Game, Player, Random, Turn};
 
-use crate::evaluation::Evaluate;
+use crate::evaluation::{Evaluate, Standpoint};
 
 use super::backup::{self, Played};
 use super::codes::{Seen, code};
@@ -321,8 +321,8 @@ impl<G: Game> Worker<G> {
         let depth = self.path.len() as u32;
         match game.turn(&self.state, &self.trail)? {
             Turn::Of(mover) => {
-                let value =
-                    evaluation.evaluate(game, &self.state, &self.trail, search.side, depth)?;
+                let from = Standpoint { mover, side: search.side, depth };
+                let value = evaluation.evaluate(game, &self.state, &self.trail, from)?;
                 let utility = evaluation.utility(value);
                 Ok(if mover.0 == 1 { -utility } else { utility })
             }

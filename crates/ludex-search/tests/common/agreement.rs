@@ -7,7 +7,7 @@
 use ludex_core::budget::StoppedClock;
 use ludex_core::{Budget, Fault, Game, Player, Random, Turn};
 use ludex_search::alphabeta::{AlphaBeta, Config, Null};
-use ludex_search::evaluation::{Chosen, Evaluate};
+use ludex_search::evaluation::{Chosen, Evaluate, Standpoint};
 use ludex_search::ladder::minimax::minimax;
 use ludex_search::{Limits, Means, Player as _, Task, Thought};
 use ludex_testkit::solve::Solution;
@@ -21,8 +21,7 @@ impl<G: Game> Evaluate<G> for Nonsense {
         game: &G,
         state: &G::State,
         _trail: &G::Trail,
-        _side: Player,
-        _depth: u32,
+        _from: Standpoint,
     ) -> Result<i32, Fault> {
         Ok((game.second_hash(state) % 2001) as i32 - 1000)
     }

@@ -65,6 +65,9 @@ const CLEARLY: f64 = 0.01;
 /// The share of the work after which the students play against each other.
 const CONTEST: f64 = 0.97;
 
+/// Fewer games of a contest say nothing.
+const LEAST_CONTESTS: u32 = 6;
+
 /// The share of the points of a contest that the richer evaluation needs: more than by chance.
 const ENOUGH: f64 = 0.52;
 
@@ -75,9 +78,9 @@ pub struct Learner<G: Game> {
     work: u64,
     games: u64,
     samples: Vec<Sample>,
-    /// Turns of all random games.
-    plies: u64,
+    /// How many random games there were, and the turns of all of them.
     randoms: u64,
+    plies: u64,
     /// Who collects samples; then those who learn, the simplest first.
     students: Vec<Student>,
     is_fitted: bool,
@@ -126,7 +129,9 @@ impl<G: Game> Learner<G> {
 
     /// Whether there is nothing left to do.
     pub fn is_done(&self) -> bool {
-        self.work >= self.config.work
+        // A contest of a few games is finished, even where the work is little.
+        let is_open = self.students.len() > 1 && self.contests < LEAST_CONTESTS;
+        self.work >= self.config.work + if is_open { self.config.work / 4 } else { 0 }
     }
 
     /// Plays and learns from one game more.
@@ -159,7 +164,8 @@ impl<G: Game> Learner<G> {
     /// What has been learned so far.
     pub fn learned(&mut self) -> Learned {
         if !self.is_fitted && !self.samples.is_empty() {
-            let mut early = self.students[0].clone();
+            // Rows need more than random games to be of any use.
+            let mut early = self.students[0].with(true, false);
             early.fit(&self.samples, 1, self.pace());
             return early.learned(self.games);
         }
@@ -168,7 +174,8 @@ impl<G: Game> Learner<G> {
 
     /// The last student if the contest has shown that it is better than the first.
     fn best(&self) -> &Student {
-        let is_better = self.points > ENOUGH * f64::from(self.contests) && self.contests >= 4;
+        let is_known = self.contests >= LEAST_CONTESTS;
+        let is_better = is_known && self.points > ENOUGH * f64::from(self.contests);
         let last = self.students.len() - 1;
         &self.students[if is_better { last } else { 0 }]
     }
@@ -326,7 +333,7 @@ impl<G: Game> Learner<G> {
     /// Puts the moves in any order, as far as they will be looked at.
     fn shuffle(&mut self) {
         let all = self.moves.len();
-        for place in 0..self.config.widest.min(all) {
+        for place in 0..self.width().min(all) {
             let other = place + self.random.below((all - place) as u32) as usize;
             self.moves.swap(place, other);
         }

@@ -28,14 +28,12 @@ mod sight;
 mod student;
 mod weights;
 
-use std::cell::RefCell;
-
-use ludex_core::{Fault, Game, Player, TextError};
+use ludex_core::{Fault, Game, TextError};
 
 pub use learner::{Learner, Learning};
 
-use super::{Evaluate, Patterns, Squares};
-use crate::thought::mover;
+use super::squares::with_men;
+use super::{Evaluate, Patterns, Squares, Standpoint};
 
 /// Values learned by self-play.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,11 +47,6 @@ pub struct Learned {
     pub correlation: f64,
     /// How many games they were learned from.
     pub games: u64,
-}
-
-thread_local! {
-    /// The men of the position being looked at: memory that is kept.
-    static MEN: RefCell<Vec<(u16, u8)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The first line of values as text.
@@ -156,30 +149,14 @@ impl<G: Game> Evaluate<G> for Learned {
         game: &G,
         state: &G::State,
         trail: &G::Trail,
-        side: Player,
-        depth: u32,
+        from: Standpoint,
     ) -> Result<i32, Fault> {
-        let Some(mover) = mover(game, state, trail)? else { return Ok(0) };
-        self.evaluate_for(game, state, trail, mover, side, depth)
-    }
-
-    fn evaluate_for(
-        &self,
-        game: &G,
-        state: &G::State,
-        trail: &G::Trail,
-        mover: Player,
-        side: Player,
-        depth: u32,
-    ) -> Result<i32, Fault> {
-        let Some(patterns) = &self.patterns else {
-            return self.squares.evaluate_for(game, state, trail, mover, side, depth);
-        };
-        let (sum, of_rows) = MEN.with_borrow_mut(|men| {
-            game.men(state, men);
-            (self.squares.sum_of(men), patterns.sum(game, men, mover))
+        let (of_men, of_rows) = with_men(game, state, |men| {
+            let rows = self.patterns.as_ref().map_or(0, |it| it.sum(game, men, from.mover));
+            (self.squares.sum_of(men), rows)
         });
-        Ok(self.squares.with_sum(sum, game, state, trail, mover)?.saturating_add(of_rows))
+        let value = self.squares.with_sum(of_men, game, state, trail, from.mover)?;
+        Ok(value.saturating_add(of_rows))
     }
 
     fn man(&self, kind: u8) -> i32 {
