@@ -33,6 +33,9 @@ pub struct Line<M> {
     pub mv: M,
     /// What it is believed to be worth, from -1 (lost) to 1 (won).
     pub value: f64,
+    /// Whether the value is only the most that it can be worth: the search has seen that the
+    /// move is no better than another and has not asked by how much.
+    pub is_at_most: bool,
     /// What it is believed to be worth in the search's own measure (thousandths of an
     /// evaluation, points of a score), where it has one.
     pub score: Option<f64>,
@@ -86,7 +89,8 @@ impl Proved {
 impl<M: Copy> Line<M> {
     /// A line of which nothing is known yet.
     pub fn new(mv: M) -> Self {
-        Self { mv, value: 0.0, score: None, proved: None, visits: 0, pv: vec![mv] }
+        let (value, is_at_most, score, proved, visits) = (0.0, false, None, None, 0);
+        Self { mv, value, is_at_most, score, proved, visits, pv: vec![mv] }
     }
 }
 

@@ -384,9 +384,9 @@ struct Perfect(Solution<usize>);
 impl Evaluate<Explicit> for Perfect {
     fn evaluate(
         &self,
-        game: &Explicit,
+        _: &Explicit,
         state: &usize,
-        trail: &(),
+        (): &(),
         from: Standpoint,
     ) -> Result<i32, Fault> {
         Ok(self.0.value(state, from.mover) * 4_000)

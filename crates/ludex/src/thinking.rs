@@ -110,6 +110,11 @@ pub(crate) fn proved_text(proved: Option<Proved>) -> String {
     }
 }
 
+/// What a line is believed to be worth: `+0.250`, or `≤+0.250` where that is the most.
+pub(crate) fn value_text(line: &Line<PackedMove>) -> String {
+    format!("{}{:+.3}", if line.is_at_most { "≤" } else { "" }, line.value)
+}
+
 /// A line in JSON.
 pub(crate) fn line_json(
     game: &Engine,
@@ -124,6 +129,9 @@ pub(crate) fn line_json(
         "proved": line.proved.map(Proved::name),
         "visits": line.visits,
     });
+    if line.is_at_most {
+        value["at_most"] = json!(true);
+    }
     if let Some(score) = line.score {
         value["score"] = json!(score);
     }

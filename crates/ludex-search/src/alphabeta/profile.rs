@@ -112,10 +112,10 @@ impl<G: Game> Seen<G> {
             }
             let from =
                 |mover_then: Player, depth| Standpoint { mover: mover_then, side: mover, depth };
-            let before = match is_sample {
-                true => evaluation.evaluate(game, &state, &trail, from(mover, 0))?,
-                false => 0,
-            };
+            let mut before = 0;
+            if is_sample {
+                before = evaluation.evaluate(game, &state, &trail, from(mover, 0))?;
+            }
             game.apply(&mut state, &mut trail, &[mv])?;
             match view.mover(&state, &trail)? {
                 None => {

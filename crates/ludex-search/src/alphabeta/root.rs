@@ -105,6 +105,7 @@ impl<M: Copy> Root<M> {
         Line {
             mv: self.mv,
             value: proved.map_or(believed, |it| it.utility),
+            is_at_most: proved.is_none() && self.found.bound == Bound::AtMost,
             score: Some(points),
             proved,
             visits: self.nodes,

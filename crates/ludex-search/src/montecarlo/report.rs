@@ -32,12 +32,11 @@ pub(crate) fn thought<M: Copy + Ord>(tree: &Tree<M>, players: usize) -> Thought<
             follow(tree, child, players, &mut pv);
         }
         Line {
-            mv: edge.mv,
             value: value(tree, edge, opened.mover, players),
-            score: None,
             proved: bounds.proved().map(|it| Proved { plies: plies(tree, edge), ..it }),
             visits: edge.visits.load(Relaxed).into(),
             pv,
+            ..Line::new(edge.mv)
         }
     });
     Thought { lines: lines.collect(), ..Thought::default() }

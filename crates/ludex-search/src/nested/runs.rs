@@ -196,5 +196,5 @@ fn judge<M: Copy + Ord>(thought: &mut Thought<M>, tables: Vec<Table<M>>, playout
 fn line<M: Copy>(found: Found<M>, playouts: u64) -> Line<M> {
     let Found { score, utility, moves, .. } = found;
     let mv = moves[0];
-    Line { mv, value: utility, score: Some(score), proved: None, visits: playouts, pv: moves }
+    Line { value: utility, score: Some(score), visits: playouts, pv: moves, ..Line::new(mv) }
 }

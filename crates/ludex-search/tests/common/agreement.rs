@@ -5,7 +5,7 @@
 #![allow(dead_code, reason = "each test file uses the part it needs")]
 
 use ludex_core::budget::StoppedClock;
-use ludex_core::{Budget, Fault, Game, Player, Random, Turn};
+use ludex_core::{Budget, Fault, Game, Random, Turn};
 use ludex_search::alphabeta::{AlphaBeta, Config, Null};
 use ludex_search::evaluation::{Chosen, Evaluate, Standpoint};
 use ludex_search::ladder::minimax::minimax;

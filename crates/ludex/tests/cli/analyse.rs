@@ -32,6 +32,18 @@ fn text_has_the_best_move_first() {
 }
 
 #[test]
+fn what_is_an_upper_bound_is_marked() {
+    let search = ["analyse", "breakthrough", "--player", "alphabeta:eval=mobility"];
+    let args = [&search[..], &["--nodes", "3000", "--lines", "3"]].concat();
+    let last = ludex(&[&args[..], &["--json"]].concat()).json_lines().pop().expect("an answer");
+    let lines = last["lines"].as_array().expect("lines");
+    assert!(lines[0].get("at_most").is_none(), "the best move is judged: {last}");
+    assert_eq!(lines[2]["at_most"], true, "{last}");
+    let text = ludex(&args).stdout;
+    assert!(text.lines().nth(3).is_some_and(|it| it.starts_with('≤')), "{text}");
+}
+
+#[test]
 fn nodes_and_a_seed_give_the_same_every_time() {
     let args = ["analyse", "breakthrough", "--player", "uct", "--nodes", "500", "--seed", "3"];
     let once = json_without_times(&args);

@@ -23,7 +23,7 @@ use crate::load::Loaded;
 use crate::output::{Out, note};
 use crate::place::{Place, open_with};
 use crate::players::{Thinker, make};
-use crate::thinking::{PlayerArgs, Thought, names, prepare, proved_text, thought_json};
+use crate::thinking::{PlayerArgs, Thought, names, prepare, proved_text, thought_json, value_text};
 use crate::verbs::perft::spinner;
 
 /// How long to think when nothing is said.
@@ -61,7 +61,7 @@ with themselves), takes up to 10 s and is not counted in --time. With --nodes it
 thinking, done whole, and the answer is the same every time.
 
 Players that look ahead by depth judge the best move only; what they say of the others is
-how good they are at most. `alphabeta:lines=3` judges three.
+how good they are at most, marked with ≤. `alphabeta:lines=3` judges three.
 
 --tree draws what plain alpha-beta does to --depth plies (2 by default), with the values
 of all positions and the branches that were cut; larger trees than a few hundred
@@ -157,9 +157,9 @@ fn tell(
             if thought.depth > 0 { format!("{:>3} ", thought.depth) } else { String::new() };
         let seconds = thought.elapsed.as_secs_f64();
         note(format_args!(
-            "{seconds:>8.2} s {depth}{:>12} nodes {:+.3} {:<8} {pv}",
+            "{seconds:>8.2} s {depth}{:>12} nodes {} {:<8} {pv}",
             thought.nodes,
-            line.value,
+            value_text(line),
             proved_text(line.proved),
         ));
     }
@@ -197,7 +197,7 @@ fn answer(
         let pv = names(game, state, trail, &line.pv);
         let pv = pv[..pv.len().min(SHOWN_MOVES)].join(" ");
         let proved = proved_text(line.proved);
-        out.line(format_args!("{:+.3} {proved:<10} {pv}", line.value))?;
+        out.line(format_args!("{} {proved:<10} {pv}", value_text(line)))?;
     }
     let seconds = thought.elapsed.as_secs_f64();
     out.line(format_args!("{} nodes in {seconds:.2} s", thought.nodes))?;
