@@ -21,14 +21,14 @@ struct Cell {
 }
 
 /// How far writes have come, to go back to.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Mark {
     log: usize,
     stars: Vec<Label>,
 }
 
 /// A working copy of a state that can go back to any mark.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Cells {
     /// The state as it is.
     state: Vec<u16>,
@@ -36,6 +36,13 @@ pub(crate) struct Cells {
     stars: Vec<Label>,
     /// The cells written and what they were before, oldest first.
     log: Vec<(u32, Cell)>,
+}
+
+impl Mark {
+    /// How many writes there were.
+    pub(crate) fn log_len(&self) -> usize {
+        self.log
+    }
 }
 
 impl Cells {
@@ -68,6 +75,15 @@ impl Cells {
     /// The label of what may have been written anywhere in an array.
     pub(crate) fn star(&self, array: ArrayId) -> Label {
         self.stars[array.0 as usize]
+    }
+
+    /// Gives a cell of the state itself another value, under all that was written; tells the one it had.
+    pub(crate) fn change(&mut self, cell: usize, raw: u16) -> u16 {
+        let logged = self.log.iter_mut().filter(|it| it.0 as usize == cell).map(|it| &mut it.1);
+        for state in logged.chain([&mut self.now[cell]]).filter(|it| it.written.is_none()) {
+            state.raw = raw;
+        }
+        std::mem::replace(&mut self.state[cell], raw)
     }
 
     /// Sets a cell.

@@ -5,8 +5,8 @@ use ludex_interp::Limits;
 use ludex_interp::cells::Layout;
 use ludex_ir::inst::TURN;
 use ludex_ir::{
-    ArrayId, ArrayRole, Block, Function, MayAssign, OperandKind, PathOf, Program, Reg, Summaries,
-    Var,
+    ArrayId, ArrayRole, Block, Function, MayAssign, OperandKind, PathOf, Program, Reg, SetReg,
+    Summaries, Var,
 };
 
 use crate::board::Board;
@@ -49,6 +49,8 @@ pub(crate) struct Branch {
     pub(crate) writes: Vec<ArrayId>,
     /// Whether something may be said about the turn.
     pub(crate) speaks: bool,
+    /// The sets that either side may look at.
+    pub(crate) sets: Vec<SetReg>,
 }
 
 /// How wide the elements of a path are and how many fit.
@@ -149,6 +151,7 @@ fn branches(program: &Program, summaries: &Summaries, function: &Function) -> Ve
                 flags: Vec::new(),
                 writes: it.acts.writes.iter().copied().collect(),
                 speaks: it.acts.next || it.acts.irreversible,
+                sets: sets_after(function, &live, block),
             };
             for &var in it.vars.iter().filter(|&&var| live.wanted(var, meet)) {
                 match only_value(function, &constants, &it.region, var) {
@@ -159,6 +162,13 @@ fn branches(program: &Program, summaries: &Summaries, function: &Function) -> Ve
             Some(branch)
         })
         .collect()
+}
+
+/// The sets that are wanted where a branch leads to.
+fn sets_after(function: &Function, live: &Live, block: Block) -> Vec<SetReg> {
+    let ends = || function.block(block).end.0.successors();
+    let wanted = |&set: &SetReg| ends().any(|it| live.wanted(set.into(), Some(it.0 as usize)));
+    (0..function.sets).map(SetReg).filter(wanted).collect()
 }
 
 /// The value that is assigned to a register wherever some blocks assign it, if it is one constant.

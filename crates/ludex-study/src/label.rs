@@ -115,6 +115,13 @@ impl Labels {
         &self.all[label.0 as usize]
     }
 
+    /// Whether a label still holds where a cell has another value.
+    pub(crate) fn allows(&self, label: Label, cell: usize, raw: u16) -> bool {
+        let conditions = self.conditions(label);
+        let found = conditions.binary_search_by_key(&(cell as u32), |it| it.cell);
+        found.map_or(true, |it| conditions[it].allowed.contains(raw))
+    }
+
     /// How many conditions a label has.
     pub(crate) fn len(&self, label: Label) -> usize {
         self.conditions(label).len()
@@ -216,7 +223,8 @@ impl Labels {
     }
 }
 
-type Quick = BuildHasherDefault<Mixer>;
+/// For tables of small numbers.
+pub(crate) type Quick = BuildHasherDefault<Mixer>;
 
 /// A quick hash of a few small numbers.
 #[derive(Clone, Copy, Debug, Default)]

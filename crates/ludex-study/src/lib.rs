@@ -48,6 +48,7 @@ pub mod check;
 mod code;
 mod constants;
 mod flood;
+mod forcing;
 mod label;
 mod live;
 mod loops;
@@ -56,5 +57,6 @@ mod set;
 mod study;
 pub mod text;
 
+pub use forcing::{Attainable, Change, Forced, Forcing, Forcings};
 pub use label::Allowed;
 pub use study::{Config, Explained, Given, Listed, Reason, Source, Study};

@@ -136,6 +136,17 @@ impl LabelledSet {
         (found.map_or(-1, |it| it as i64), labels.union(self.common, why))
     }
 
+    /// The same set, but for one square.
+    pub(crate) fn with_square(&self, square: usize, member: bool, label: Label) -> Self {
+        let mut one = Bits::empty(square + 1);
+        one.words.resize(self.squares().words.len(), 0);
+        one.insert(square);
+        let squares = self.squares().zip(&one, |a, b| if member { a | b } else { a & !b });
+        let mut each = self.body.each.clone().unwrap_or_default();
+        each[square] = label;
+        Self::new(squares, self.common, Some(each), None)
+    }
+
     /// Adds a square that is known under `label`. The others stay as they are.
     pub(crate) fn insert(
         &mut self,

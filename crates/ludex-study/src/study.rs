@@ -99,7 +99,7 @@ pub struct Given {
 /// king-capture form.
 #[derive(Debug)]
 pub struct Study {
-    code: Code,
+    pub(crate) code: Code,
 }
 
 impl Study {
@@ -213,7 +213,12 @@ impl Study {
     }
 
     /// An item with the fewest reasons of several.
-    fn explained<T>(&self, labels: &Labels, item: T, ways: &[(Label, u32)]) -> Explained<T> {
+    pub(crate) fn explained<T>(
+        &self,
+        labels: &Labels,
+        item: T,
+        ways: &[(Label, u32)],
+    ) -> Explained<T> {
         let fewest = |best: (Label, u32), &way: &(Label, u32)| {
             if labels.prefers(way.0, best.0) { way } else { best }
         };

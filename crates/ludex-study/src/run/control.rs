@@ -25,7 +25,7 @@ struct Entry {
 }
 
 /// The open branches of an activation.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Control {
     /// The condition that the function was called under.
     base: Label,
@@ -112,6 +112,9 @@ impl Machine<'_> {
         }
         for &array in &branch.writes {
             self.cells.add_star(array, entry.label, &mut self.labels);
+        }
+        if self.sharing {
+            self.close_everywhere(frame, branch, entry.label);
         }
         let writes = !branch.writes.is_empty() && self.tries.is_empty();
         if writes || branch.speaks {

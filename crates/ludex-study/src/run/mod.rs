@@ -15,31 +15,45 @@
 //! another condition may part them, but they meet at the conjugate, and by then
 //! nothing that either may have assigned is low.
 //!
-//! `control` has the stack, `step` the instructions, `sets` those on sets,
-//! `count` comparisons of sizes, `play` what moves do, `reply` the question whether a player has a move.
+//! `control` has the stack, `seen` the questions that cells are asked, `step` the
+//! instructions, `sets` those on sets, `count` comparisons of sizes, `history`
+//! what was there before, `play` what moves do, `reply` the question whether a
+//! player has a move.
+//!
+//! **Worlds.** A run may be about changed states too, one change in each; then
+//! `worlds`, `beside`, `share`, `split` and `origin` carry them along. See docs/forcings.md.
 //!
 //! A branch whose condition adds nothing to the label it runs under is not put
 //! on the stack: the entry below, or the caller's, covers what it decides.
 
+mod beside;
 mod control;
 mod count;
+mod history;
+mod origin;
 mod play;
 mod reply;
+mod seen;
 mod sets;
+mod share;
+mod split;
 mod step;
+pub(crate) mod worlds;
 
 use ludex_core::{Fault, State, Trail};
 use ludex_interp::Write;
 use ludex_ir::moves::Path;
-use ludex_ir::{End, Func, Function, OutcomeKind, PackedMove, Reg, SetReg, Var};
+use ludex_ir::{Block, End, Func, Function, OutcomeKind, PackedMove, Reg, SetReg, Var};
 
 use crate::cells::{Cells, Mark};
 use crate::code::Code;
 use crate::label::{Label, Labels};
 use crate::set::LabelledSet;
 
+use beside::Beside;
 use control::Control;
 use sets::WhereSets;
+use worlds::Worlds;
 
 /// A move that was listed, and why.
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +87,7 @@ struct Deeds {
 }
 
 /// The registers of an activation.
+#[derive(Debug)]
 pub(crate) struct Frame {
     /// The number of the function.
     function: usize,
@@ -82,12 +97,18 @@ pub(crate) struct Frame {
     /// Registers that were given the size of a set in the present block, with the set.
     counted: Vec<(Reg, LabelledSet)>,
     control: Control,
+    /// What is different in changed worlds.
+    beside: Beside,
 }
 
 /// One run after the other about one state.
 pub(crate) struct Machine<'a> {
     code: &'a Code,
     trail: &'a Trail,
+    /// The key of the present position.
+    present: u64,
+    /// Whose turn it is there.
+    turn: u16,
     pub(crate) labels: Labels,
     cells: Cells,
     wheres: WhereSets,
@@ -105,6 +126,10 @@ pub(crate) struct Machine<'a> {
     emitted: Vec<Emission>,
     said: Vec<Said>,
     deeds: Deeds,
+    /// The changed worlds that the run is about as well.
+    pub(crate) worlds: Worlds,
+    /// Whether what runs now is run for all worlds together.
+    sharing: bool,
 }
 
 impl<'a> Machine<'a> {
@@ -124,6 +149,8 @@ impl<'a> Machine<'a> {
         Self {
             code,
             trail,
+            present: state.key,
+            turn: before,
             labels: Labels::new(),
             cells: Cells::new(raws, code.program.arrays.len()),
             wheres: WhereSets::default(),
@@ -136,6 +163,8 @@ impl<'a> Machine<'a> {
             emitted: Vec::new(),
             said: Vec::new(),
             deeds: Deeds::default(),
+            worlds: Worlds::default(),
+            sharing: false,
         }
     }
 
@@ -202,6 +231,7 @@ impl<'a> Machine<'a> {
             paths: vec![(Path::default(), Label::NONE); function.paths as usize],
             counted: Vec::new(),
             control: Control::new(condition),
+            beside: Beside::default(),
         }
     }
 
@@ -216,28 +246,52 @@ impl<'a> Machine<'a> {
                 place,
             ));
         }
-        let mut at = 0;
+        self.walk(function, frame, 0, None)?;
+        self.leave(frame);
+        self.meet(frame, None);
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// Runs from a block until the function is left, or until block `until` is reached.
+    fn walk(
+        &mut self,
+        function: &Function,
+        frame: &mut Frame,
+        mut at: usize,
+        until: Option<Block>,
+    ) -> Result<(), Fault> {
         loop {
+            let here = Some(Block(at as u32));
             self.arrive(frame, at);
+            self.meet(frame, here);
+            if until == here {
+                return Ok(());
+            }
             frame.counted.clear();
+            frame.beside.counted.clear();
             let block = &function.blocks[at];
             self.spend(block.insts.len() + 1, block.end.1)?;
             for (inst, place) in &block.insts {
-                self.step(frame, inst, *place)?;
+                if self.sharing {
+                    self.step_everywhere(frame, inst, *place)?;
+                } else {
+                    self.step(frame, inst, *place)?;
+                }
             }
             at = match block.end.0 {
                 End::Jump(to) => to.0 as usize,
                 End::Branch { cond, yes, no } => {
+                    if self.sharing {
+                        self.split(function, frame, at)?;
+                    }
                     let (value, label) = frame.int(cond);
                     self.part(frame, at, label);
                     (if value != 0 { yes } else { no }).0 as usize
                 }
-                End::Return => break,
+                End::Return => return Ok(()),
             };
         }
-        self.leave(frame);
-        self.depth -= 1;
-        Ok(())
     }
 
     /// Counts steps against the budget.

@@ -21,6 +21,7 @@ impl Machine<'_> {
         let why = self.everything();
         let mark = self.cells.mark();
         let before = (self.silent, self.hypothetical, self.cut);
+        let sharing = std::mem::replace(&mut self.sharing, false);
         let deeds = std::mem::take(&mut self.deeds);
         let emitted = std::mem::take(&mut self.emitted);
         (self.silent, self.hypothetical) = (true, true);
@@ -31,6 +32,7 @@ impl Machine<'_> {
         self.emitted = emitted;
         self.deeds = deeds;
         (self.silent, self.hypothetical, self.cut) = before;
+        self.sharing = sharing;
         self.cells.back(mark);
         Ok((found, why))
     }

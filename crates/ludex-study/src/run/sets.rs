@@ -5,7 +5,6 @@
 //! cell, only on their operands.
 
 use std::collections::HashMap;
-use std::rc::Rc;
 
 use ludex_core::Fault;
 use ludex_ir::inst::BOARD;
@@ -15,14 +14,14 @@ use crate::flood::flood;
 use crate::label::Label;
 use crate::set::LabelledSet;
 
-use super::step::Seen;
+use super::seen::Seen;
 use super::{Frame, Machine};
 
 /// For each mask that was asked for: what stands on each square of the state in
 /// question, as a condition. Hypothetical writes are put in on top.
 #[derive(Debug, Default)]
 pub(super) struct WhereSets {
-    masks: HashMap<u64, Rc<Vec<Label>>>,
+    masks: HashMap<u64, Vec<Label>>,
 }
 
 impl Machine<'_> {
@@ -177,23 +176,33 @@ impl Machine<'_> {
             return LabelledSet::constant(squares, label);
         }
         let common = self.labels.union(label, self.cells.star(BOARD));
-        let untouched = self.where_untouched(mask);
-        let mut each = Vec::clone(&untouched);
-        for cell in self.cells.touched().filter(|&it| it < count) {
+        let mut each = self.where_untouched(mask);
+        let touched: Vec<usize> = self.cells.touched().filter(|&it| it < count).collect();
+        for cell in touched {
             let (written, spared) = self.cells.written(cell);
-            each[cell] = self.labels.union(written.unwrap_or(untouched[cell]), spared);
+            let own = written.unwrap_or_else(|| self.untouched(cell, Seen::Mask(mask)));
+            each[cell] = self.labels.union(own, spared);
         }
         LabelledSet::new(squares, common, Some(each), None)
     }
 
-    /// The conditions of all squares under a mask in the state as it is.
-    fn where_untouched(&mut self, mask: u64) -> Rc<Vec<Label>> {
+    /// The conditions of all squares under a mask in the state as it is. They are remembered, but
+    /// for the cell that is different in the world being run.
+    fn where_untouched(&mut self, mask: u64) -> Vec<Label> {
+        let squares = self.code.board.squares;
+        let changed = self.changed_cell().filter(|&it| it < squares);
         if let Some(known) = self.wheres.masks.get(&mask) {
-            return Rc::clone(known);
+            let mut each = Vec::clone(known);
+            if let Some(cell) = changed {
+                each[cell] = self.untouched(cell, Seen::Mask(mask));
+            }
+            return each;
         }
-        let each = (0..self.code.board.squares).map(|cell| self.untouched(cell, Seen::Mask(mask)));
-        let each = Rc::new(each.collect());
-        self.wheres.masks.insert(mask, Rc::clone(&each));
+        let each = (0..squares).map(|cell| self.untouched(cell, Seen::Mask(mask)));
+        let each: Vec<Label> = each.collect();
+        if changed.is_none() {
+            self.wheres.masks.insert(mask, each.clone());
+        }
         each
     }
 
@@ -224,7 +233,7 @@ impl Machine<'_> {
     }
 
     /// The first cell of a set of a set array, `None` if it is off, and what that depends on.
-    fn set_base(
+    pub(super) fn set_base(
         &self,
         frame: &Frame,
         array: ArrayId,

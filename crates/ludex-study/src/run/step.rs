@@ -11,6 +11,7 @@ use ludex_ir::{ArrayId, Func, Inst, PathOf, PathReg, Reg, StatementId, Var};
 use crate::label::{Allowed, Label};
 use ludex_interp::numbers::{binary, unary};
 
+use super::seen::Seen;
 use super::{Emission, Frame, Machine, Said, fault};
 
 /// Writes that may have to be undone at one time.
@@ -242,7 +243,12 @@ impl Machine<'_> {
     }
 
     /// The cell that an instruction means, `None` if it is off, and what that depends on.
-    fn cell(&self, frame: &Frame, array: ArrayId, index: Option<Reg>) -> (Option<usize>, Label) {
+    pub(super) fn cell(
+        &self,
+        frame: &Frame,
+        array: ArrayId,
+        index: Option<Reg>,
+    ) -> (Option<usize>, Label) {
         let (index, label) = index.map_or((0, Label::NONE), |reg| frame.int(reg));
         let array = &self.code.program.arrays[array.0 as usize];
         let inside = (index as u64) < array.len as u64;
@@ -281,8 +287,13 @@ impl Machine<'_> {
     /// What the answer of a cell that nothing has written depends on: that its value is one of
     /// those that give this answer. The turn goes with every reason and is not told.
     pub(super) fn untouched(&mut self, cell: usize, asked: Seen) -> Label {
+        self.answered(cell, self.cells.untouched(cell), asked)
+    }
+
+    /// The same, if the cell had this value.
+    pub(super) fn answered(&mut self, cell: usize, raw: u16, asked: Seen) -> Label {
         let size = self.code.domain(cell);
-        let allowed = asked.allowed(self.cells.untouched(cell), size);
+        let allowed = asked.allowed(raw, size);
         if cell == self.code.turn_cell || allowed == Allowed::anything(size) {
             return Label::NONE;
         }
@@ -372,10 +383,12 @@ impl Machine<'_> {
         let mut frame = self.frame(func, caller.condition());
         for (&arg, &param) in args.iter().zip(&function.params) {
             self.copy((caller, arg), (&mut frame, param));
+            self.copy_beside((caller, arg), (&mut frame, param));
         }
         self.exec(function, &mut frame, place)?;
         if let (Some(to), Some(from)) = (result, function.result) {
             self.copy((&frame, from), (caller, to));
+            self.copy_beside((&frame, from), (caller, to));
         }
         Ok(())
     }
@@ -448,88 +461,5 @@ impl Machine<'_> {
             let message = "a path gets an element that does not fit".to_owned();
             fault("path-too-long", message, place)
         })
-    }
-
-    /// How many earlier positions had the key of the present state. In the present position itself
-    /// that is what the history cell stands for. In a hypothetical one it depends on the key, and on
-    /// that of the present position, which is one of the earlier ones.
-    fn repeats(&mut self) -> (i64, Label) {
-        if self.code.program.history == ludex_ir::History::None {
-            return (0, Label::NONE);
-        }
-        let values: Vec<i64> = (0..self.code.program.cells())
-            .map(|cell| i64::from(self.cells.raw(cell)) + self.lo(self.code.array_of(cell)))
-            .collect();
-        let key = self.code.layout.state(&values).key;
-        let present = !self.hypothetical && self.tries.is_empty();
-        let count = if self.cut { 0 } else { self.trail.count(key) as i64 };
-        let mut label = self.history();
-        if !present && !self.silent {
-            let cells = (0..self.code.program.cells()).filter(|&it| self.code.keyed[it]);
-            let state: Vec<Label> = cells.map(|cell| self.untouched(cell, Seen::Value)).collect();
-            let now = self.all_cells(true);
-            label = self.labels.union_all(state.into_iter().chain([label, now]));
-        }
-        ((count - i64::from(present)).max(0), label)
-    }
-
-    /// The label of what depends on the history.
-    pub(super) fn history(&mut self) -> Label {
-        if self.silent {
-            return Label::NONE;
-        }
-        self.labels.condition(self.code.history_cell(), Allowed::Values(1))
-    }
-
-    /// What the exact values of all cells depend on, or of those that make up the key of the history.
-    pub(super) fn all_cells(&mut self, keyed: bool) -> Label {
-        let cells: Vec<usize> =
-            (0..self.code.program.cells()).filter(|&it| !keyed || self.code.keyed[it]).collect();
-        let labels: Vec<Label> =
-            cells.into_iter().map(|cell| self.seen(cell, Label::NONE, Seen::Value)).collect();
-        self.labels.union_all(labels)
-    }
-}
-
-/// A question put to a cell.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Seen {
-    /// What is your value?
-    Value,
-    /// Is the bit of your raw value set?
-    Mask(u64),
-    /// Is your raw value between these?
-    Between(i64, i64),
-}
-
-impl Seen {
-    fn holds(self, raw: u16) -> bool {
-        match self {
-            Self::Value => true,
-            Self::Mask(mask) => raw < 64 && mask >> raw & 1 == 1,
-            Self::Between(lo, hi) => lo <= i64::from(raw) && i64::from(raw) <= hi,
-        }
-    }
-
-    /// The values that give the answer that `raw` gives; of an interval's outside the side that
-    /// `raw` is on, which is enough.
-    fn allowed(self, raw: u16, size: usize) -> Allowed {
-        if let Self::Value = self {
-            return Allowed::exactly(raw, size);
-        }
-        if size <= 64 {
-            let same = (0..size as u16).filter(|&it| self.holds(it) == self.holds(raw));
-            return Allowed::Values(same.fold(0, |mask, it| mask | 1 << it));
-        }
-        let Self::Between(lo, hi) = self else { return Allowed::exactly(raw, size) };
-        let (value, last) = (i64::from(raw), size as i64 - 1);
-        let (lo, hi) = if value < lo {
-            (0, lo - 1)
-        } else if value > hi {
-            (hi + 1, last)
-        } else {
-            (lo, hi)
-        };
-        Allowed::Range { lo: lo.clamp(0, value) as u16, hi: hi.clamp(value, last) as u16 }
     }
 }

@@ -2,6 +2,9 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test file uses what it needs")]
 
+pub mod bench;
+pub mod programs;
+
 use std::path::Path;
 
 use ludex_core::{Game, Player, Random, State, Trail, Turn};
