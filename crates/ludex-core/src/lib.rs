@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 pub mod budget;
+pub mod cells;
 pub mod game;
 pub mod laws;
 pub mod perft;
@@ -20,6 +21,7 @@ pub mod turns;
 pub mod two_player;
 
 pub use budget::{Budget, Clock};
+pub use cells::Cells;
 pub use game::{Advice, Fault, Game, IllegalMove, Payoff, Percept, Player, PlayerSet, Taken, Turn};
 pub use random::Random;
 pub use state::{State, Trail};

@@ -2,10 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use ludex_core::{Advice, Fault, Game, Payoff, Player, State, Taken, TextError, Trail, Turn};
+use ludex_core::{
+    Advice, Cells, Fault, Game, Payoff, Player, State, Taken, TextError, Trail, Turn,
+};
 use ludex_ir::{History, PackedMove, Program};
 
-use crate::cells::Layout;
+use crate::cells::{Layout, raw, set_raw};
 use crate::check::{InvalidProgram, check};
 use crate::fault::{Halt, Limits};
 use crate::hints::move_code;
@@ -200,6 +202,27 @@ impl RulesGame {
 
     fn standing(&self, state: &State, trail: &Trail) -> Result<Standing, Fault> {
         self.ask(state, trail, |machine, ctx| machine.standing(ctx, self.adjudicate))
+    }
+}
+
+impl Cells for RulesGame {
+    fn raw(&self, state: &State, cell: usize) -> u16 {
+        raw(&state.words, cell)
+    }
+
+    fn with_raw(&self, state: &State, cell: usize, raw: u16) -> State {
+        let mut next = state.clone();
+        set_raw(&mut next.words, cell, raw);
+        (next.hash, next.key) = self.layout().hashes(&next.words);
+        next
+    }
+
+    fn forbids(&self, state: &State, trail: &Trail, player: Player) -> Result<bool, Fault> {
+        let Some(illegal) = self.program().roles.illegal else { return Ok(false) };
+        self.ask(state, trail, |machine, ctx| {
+            machine.hypothetical = true;
+            Ok(machine.run(ctx, illegal, i64::from(player.0))? != 0)
+        })
     }
 }
 

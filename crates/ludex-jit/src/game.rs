@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use ludex_core::playout::Playout;
 use ludex_core::{
-    Advice, Fault, Game, Payoff, Player, Random, State, Taken, TextError, Trail, Turn,
+    Advice, Cells, Fault, Game, Payoff, Player, Random, State, Taken, TextError, Trail, Turn,
 };
+use ludex_interp::cells::share;
 use ludex_interp::hints::move_code;
 use ludex_interp::{Outcome, RulesGame, payoffs};
 use ludex_ir::{ArrayId, History, OutcomeKind, PackedMove, Program, inst::TURN};
@@ -101,6 +102,13 @@ impl NativeGame {
         let raw = |cell: usize| (layout.value(state, cell) - lows[cell]) as u16;
         let words = self.code.layout.pack(program, raw);
         State { words: words.into(), hash: state.hash, key: state.key }
+    }
+
+    /// The array of a cell, and its place there.
+    fn array_of(&self, cell: usize) -> (ArrayId, usize) {
+        let arrays = &self.program().arrays;
+        let id = arrays.iter().rposition(|it| it.base <= cell).unwrap_or(0);
+        (ArrayId(id as u16), cell - arrays[id].base)
     }
 
     /// The player to move, whether or not the game is over.
@@ -290,6 +298,40 @@ pub(crate) fn gather(said: &Said, player: usize, outcomes: &mut Outcomes) {
         let place = said.other_place as u32;
         let score = Some(said.other);
         outcomes.push(Outcome { player, kind: OutcomeKind::Score, score, place });
+    }
+}
+
+impl Cells for NativeGame {
+    fn raw(&self, state: &State, cell: usize) -> u16 {
+        let (array, index) = self.array_of(cell);
+        self.code.layout.raw(&state.words, array, index)
+    }
+
+    fn with_raw(&self, state: &State, cell: usize, raw: u16) -> State {
+        let (array, index) = self.array_of(cell);
+        let old = self.code.layout.raw(&state.words, array, index);
+        let mut next = state.clone();
+        self.code.layout.set(&mut next.words, array, index, raw);
+        let change = share(cell, old) ^ share(cell, raw);
+        next.hash ^= change;
+        if self.code.layout.keyed[usize::from(array.0)] {
+            next.key ^= change;
+        }
+        next
+    }
+
+    fn forbids(&self, state: &State, trail: &Trail, player: Player) -> Result<bool, Fault> {
+        let Some(illegal) = self.code.players.get(player.index()).and_then(|it| it.illegal) else {
+            return Ok(false);
+        };
+        let answer = self.ask(state, trail, |context| {
+            context.hypothetical = 1;
+            self.code.ask(illegal, context).value()
+        });
+        match answer {
+            Some(value) => Ok(value != 0),
+            None => self.interpreter.forbids(&self.to_interpreter(state), trail, player),
+        }
     }
 }
 

@@ -153,6 +153,24 @@ impl Layout {
         self.put(words, self.place(array), index, raw);
     }
 
+    /// Sets the raw value of element `index` of any array.
+    pub(crate) fn set(&self, words: &mut [u64], array: ArrayId, index: usize, raw: u16) {
+        let place = self.place(array);
+        match place {
+            Place::Board => {
+                for plane in 0..self.planes {
+                    words[plane * self.set_words + index / 64] &= !(1 << (index % 64));
+                }
+            }
+            Place::Sets(first) => {
+                let (set, square) = (index / self.squares, index % self.squares);
+                words[first + set * self.set_words + square / 64] &= !(1 << (square % 64));
+            }
+            Place::Bytes(_) | Place::Pairs(_) => {}
+        }
+        self.put(words, place, index, raw);
+    }
+
     fn put(&self, words: &mut [u64], place: Place, index: usize, raw: u16) {
         match place {
             Place::Board => {

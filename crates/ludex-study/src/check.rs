@@ -148,6 +148,26 @@ impl Scene<'_> {
         self.check(explained, changes, random, &there, || format!("{:?}", explained.item.kind))
     }
 
+    /// Looks for an end of the game in changed states where there is said to be none.
+    pub fn check_silence(
+        &self,
+        explained: &Explained<()>,
+        changes: Changes,
+        random: &mut Random,
+    ) -> Result<Tally, Violation> {
+        let there = |state: &State, trail: &Trail| self.is_silent(state, trail);
+        self.check(explained, changes, random, &there, || "that nobody has won".to_owned())
+    }
+
+    fn is_silent(&self, state: &State, trail: &Trail) -> Result<bool, Fault> {
+        for player in 0..self.program().players.len() {
+            if !self.game().outcomes(state, trail, Player(player as u8))?.is_empty() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// The state as if it were the turn of `me`.
     pub fn for_mover(&self, state: &State) -> State {
         let layout = self.game().layout();

@@ -49,6 +49,8 @@ pub(crate) struct Branch {
     pub(crate) writes: Vec<ArrayId>,
     /// Whether something may be said about the turn.
     pub(crate) speaks: bool,
+    /// Whether an outcome may be given.
+    pub(crate) decides: bool,
     /// The sets that either side may look at.
     pub(crate) sets: Vec<SetReg>,
 }
@@ -151,6 +153,7 @@ fn branches(program: &Program, summaries: &Summaries, function: &Function) -> Ve
                 flags: Vec::new(),
                 writes: it.acts.writes.iter().copied().collect(),
                 speaks: it.acts.next || it.acts.irreversible,
+                decides: it.outcomes,
                 sets: sets_after(function, &live, block),
             };
             for &var in it.vars.iter().filter(|&&var| live.wanted(var, meet)) {

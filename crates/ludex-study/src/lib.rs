@@ -56,6 +56,7 @@ mod run;
 mod set;
 mod study;
 pub mod text;
+pub mod threats;
 
 pub use forcing::{Attainable, Change, Forced, Forcing, Forcings};
 pub use label::Allowed;

@@ -170,6 +170,21 @@ impl Study {
         Ok(Vec::new())
     }
 
+    /// Why neither `result` nor `adjudicate` gives anybody anything: in every state that
+    /// satisfies the reasons they give nothing. `None` where they do.
+    pub fn silence(&self, state: &State, trail: &Trail) -> Result<Option<Explained<()>>, Fault> {
+        let mut machine = Machine::new(&self.code, state, trail, None);
+        let roles = &self.code.program.roles;
+        let mut all = Label::NONE;
+        for role in [roles.result, roles.adjudicate].into_iter().flatten() {
+            for player in 0..self.code.program.players.len() {
+                let Some(label) = machine.silence(role, player)? else { return Ok(None) };
+                all = machine.labels.union(all, label);
+            }
+        }
+        Ok(Some(self.explained(&machine.labels, (), &[(all, 0)])))
+    }
+
     /// What `stuck` gives player `me`, who has no legal move; a loss if it says nothing.
     ///
     /// That there is no legal move may depend on every cell, and is said to: sound, and more than

@@ -58,6 +58,9 @@ fn check(game: &RulesGame, config: Config, seed: u64) -> Found {
             for explained in study.results(state, trail, me).unwrap_or_default() {
                 found.add(scene.check_result(&explained, CHANGES, &mut random));
             }
+            if let Ok(Some(explained)) = study.silence(state, trail) {
+                found.add(scene.check_silence(&explained, CHANGES, &mut random));
+            }
         }
     }
     found

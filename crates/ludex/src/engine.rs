@@ -8,7 +8,8 @@ use std::sync::Once;
 
 use ludex_core::playout::Playout;
 use ludex_core::{
-    Advice, Fault, Game, Payoff, Percept, Player, Random, State, Taken, TextError, Trail, Turn,
+    Advice, Cells, Fault, Game, Payoff, Percept, Player, Random, State, Taken, TextError, Trail,
+    Turn,
 };
 use ludex_interp::RulesGame;
 use ludex_ir::{PackedMove, Program};
@@ -68,6 +69,14 @@ impl Engine {
         }
     }
 
+    /// The interpreter's state with the same cells.
+    pub(crate) fn to_interpreter(&self, state: &State) -> State {
+        match self {
+            Self::Interpreter(_) => state.clone(),
+            Self::Native(game) => game.to_interpreter(state),
+        }
+    }
+
     /// The program that the rules became.
     pub(crate) fn program(&self) -> &Program {
         self.interpreter().program()
@@ -87,6 +96,20 @@ impl Engine {
             Self::Interpreter(game) => Self::Interpreter(game.with_adjudication(adjudicate).into()),
             Self::Native(game) => Self::Native(game.with_adjudication(adjudicate).into()),
         }
+    }
+}
+
+impl Cells for Engine {
+    fn raw(&self, state: &State, cell: usize) -> u16 {
+        ask!(self, game => game.raw(state, cell))
+    }
+
+    fn with_raw(&self, state: &State, cell: usize, raw: u16) -> State {
+        ask!(self, game => game.with_raw(state, cell, raw))
+    }
+
+    fn forbids(&self, state: &State, trail: &Trail, player: Player) -> Result<bool, Fault> {
+        ask!(self, game => game.forbids(state, trail, player))
     }
 }
 

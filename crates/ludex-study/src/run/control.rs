@@ -120,5 +120,8 @@ impl Machine<'_> {
         if writes || branch.speaks {
             self.done_because(entry.label);
         }
+        if branch.decides {
+            self.undecided = self.labels.union(self.undecided, entry.label);
+        }
     }
 }

@@ -125,6 +125,8 @@ pub(crate) struct Machine<'a> {
     left: u64,
     emitted: Vec<Emission>,
     said: Vec<Said>,
+    /// What it depends on that no more was said.
+    undecided: Label,
     deeds: Deeds,
     /// The changed worlds that the run is about as well.
     pub(crate) worlds: Worlds,
@@ -162,6 +164,7 @@ impl<'a> Machine<'a> {
             left: code.limits.steps,
             emitted: Vec::new(),
             said: Vec::new(),
+            undecided: Label::NONE,
             deeds: Deeds::default(),
             worlds: Worlds::default(),
             sharing: false,
@@ -180,6 +183,14 @@ impl<'a> Machine<'a> {
         self.said.clear();
         self.run(func, me as i64)?;
         Ok(std::mem::take(&mut self.said))
+    }
+
+    /// What it depends on that a function says nothing of the game of player `me`; `None` if it
+    /// does.
+    pub(crate) fn silence(&mut self, func: Func, me: usize) -> Result<Option<Label>, Fault> {
+        self.undecided = Label::NONE;
+        let said = self.outcomes(func, me)?;
+        Ok(said.is_empty().then_some(self.undecided))
     }
 
     /// What `stuck` says of the game of player `me`; `None` if it lists moves instead.

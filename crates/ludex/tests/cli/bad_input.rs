@@ -246,10 +246,17 @@ fn wrong_values_are_refused() {
     "#]],
     );
     check(
-        &["explain", "chess"],
+        &["explain", "samegame"],
         expect![[r#"
-        error: the game goes on here, so there is no result to explain
+        error: the game goes on here, and threats are for games of two players
         help: name a move with --move
+    "#]],
+    );
+    check(
+        &["explain", "gomoku", "--why-not", "h88"],
+        expect![[r#"
+        error: `h88` is not a legal move here
+        help: did you mean `h8`?
     "#]],
     );
     check(

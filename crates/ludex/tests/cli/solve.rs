@@ -95,3 +95,54 @@ fn certificates_are_verified_and_forgeries_refused() {
     let spent = ludex(&["solve", "morris3", "--verify", &path, "--nodes", "3"]);
     assert_eq!(spent.code, 3, "{spent:?}");
 }
+
+/// Pitrat's figure 3, and his game from the centre of the board.
+#[test]
+fn threats_win_quickly() {
+    let lasker = "rn3rk1/pbppq1pp/1p2pb2/4N2Q/3PN3/3B4/PPP2PPP/R3K2R w - - 6 11";
+    let args =
+        ["solve", "chess:castling=no", "--position", lasker, "--method", "threats", "--json"];
+    let ran = ludex(&[&args[..], &["--order", "1"]].concat());
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let json = ran.json();
+    assert_eq!((json["value"].as_str(), json["within"].as_u64()), (Some("win"), Some(15)));
+    assert_eq!(json["shape"], "(9,8,0)");
+    let centre = ["solve", "morris3", "--moves", "b2", "--method", "threats", "--json"];
+    let ran = ludex(&centre);
+    assert_eq!((ran.code, ran.json()["value"].as_str()), (1, Some("loss")));
+    // Nothing is forced at the beginning, and that is not called a draw.
+    let ran = ludex(&["solve", "tictactoe", "--method", "threats", "--json"]);
+    assert_eq!((ran.code, ran.json()["value"].as_str()), (3, Some("unknown")));
+}
+
+#[test]
+fn certificates_of_threats_are_verified_and_forgeries_refused() {
+    let folder = Folder::new();
+    let path = folder.path("threats.txt");
+    let three = ["solve", "gomoku", "--moves", "h8 h10 i8 j6 j8 a1", "--method", "threats"];
+    let written = ludex(&[&three[..], &["--certificate", &path]].concat());
+    assert_eq!(written.code, 0, "{written:?}");
+    for engine in ["native", "interpreter"] {
+        let verified = ludex(&["solve", "gomoku", "--verify", &path, "--engine", engine, "--json"]);
+        assert_eq!(verified.code, 0, "{verified:?}");
+        assert_eq!(verified.json()["value"], "win");
+    }
+    let spent = ludex(&["solve", "gomoku", "--verify", &path, "--nodes", "3"]);
+    assert_eq!(spent.code, 3, "{spent:?}");
+    let other = ludex(&["solve", "tictactoe", "--verify", &path]);
+    assert_eq!(other.code, 1, "{other:?}");
+    let text = folder.read("threats.txt");
+    for (from, to) in [
+        ("\nwin g8\n", "\nwin a2\n"),
+        ("\nwin g8\n", "\nwin z9\n"),
+        ("\n reply f8\n  win k8\n", "\n"),
+        ("\nend\n", "\n"),
+        ("\n pass\n", "\n danger\n"),
+    ] {
+        assert!(text.contains(from), "{text}");
+        folder.write("threats.txt", text.replace(from, to));
+        let refused = ludex(&["solve", "gomoku", "--verify", &path]);
+        assert_eq!(refused.code, 1, "{from:?} {refused:?}");
+        assert!(refused.stdout.starts_with("refused: "), "{refused:?}");
+    }
+}

@@ -1,8 +1,10 @@
-//! `ludex explain`: why the rules list a move, or give a result.
+//! `ludex explain`: why the rules list a move, or give a result; and what is threatened.
 //!
 //! A reason is a cell and what was asked of it. In every position in which the
 //! cells are as the reasons say, the rules list the same move or give the same
 //! result.
+
+mod position;
 
 use std::collections::BTreeSet;
 
@@ -32,10 +34,15 @@ Examples:
   ludex explain chess --move g1f3
   ludex explain chess --move e7e5 --side Black
   ludex explain tictactoe --moves 'a1 b1 a2 b2 a3'
+  ludex explain gomoku --moves 'h8 h10 i8 j6 j8'
+  ludex explain gomoku --moves 'h8 h10 i8 j6 j8' --why-not f8
 
-Without --move the result is explained, if the game is over. A move is explained as
-`moves` of the rules list it, before it is asked whether it leaves a king to be taken.
-Rules are interpreted here, whatever --engine says.")]
+Without --move the result is explained, if the game is over; otherwise what the player to move
+can force by threats, what the other one threatens, what that needs, and the only defences: the
+moves after which no win of the same shape is left. Everything else is shown to lose.
+
+A move is explained as `moves` of the rules list it, before it is asked whether it leaves a king to
+be taken. Moves and results are explained by the interpreter, whatever --engine says.")]
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
     place: PlaceArgs,
@@ -47,6 +54,18 @@ pub(crate) struct ExplainArgs {
     /// Whose move or result: a player's name or number
     #[arg(long, value_name = "PLAYER")]
     side: Option<String>,
+
+    /// Say why this move is no defence
+    #[arg(long, value_name = "MOVE", allow_hyphen_values = true, conflicts_with = "mv")]
+    why_not: Option<String>,
+
+    /// How far threats are followed: 1 for direct threats, 2 for threats of such
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=4))]
+    order: u8,
+
+    /// Positions to look at for each side's threats, at most
+    #[arg(long, value_name = "N", default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
 }
 
 /// Something explained.
@@ -66,6 +85,13 @@ struct Explanation {
 
 /// Explains.
 pub(crate) fn run(args: &ExplainArgs, out: &mut Out) -> Done {
+    if args.mv.is_none() {
+        let (loaded, place) = open_with(&args.place, args.place.game.engine.to_play())?;
+        let side = args.side.as_deref().map(|it| loaded.player(it)).transpose()?;
+        if let Turn::Of(mover) = place.turn(&loaded)? {
+            return position::run(args, &loaded, &place, mover, side, out);
+        }
+    }
     // Reasons are found by a reading of the program, of which the interpreter is the other one.
     let (loaded, place) = open_with(&args.place, EngineKind::Interpreter)?;
     let side = args.side.as_deref().map(|it| loaded.player(it)).transpose()?;

@@ -1,7 +1,10 @@
 //! `ludex solve`: what a position is worth, proved; and certificates, which are checked by the
 //! rules alone.
 
+mod threats;
+
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use anyhow::Result;
 use clap::Args;
@@ -47,9 +50,12 @@ Examples:
   ludex solve morris3 --method retrograde --json
   ludex solve hex:4 --certificate hex4.txt
   ludex solve hex:4 --verify hex4.txt --engine interpreter
+  ludex solve gomoku --method threats --moves 'h8 h10 i8 j6 j8 a1'
 
 Methods: retrograde lists all positions, dfpn and pns search for a proof; auto lists them if there
-are few and takes dfpn otherwise. Play that never ends counts as a draw. All methods think on one
+are few and takes dfpn otherwise. threats looks for wins by threats alone (checks, fours, ataris,
+and threats of such up to --order): it is quick where there is one, and says unknown, never a
+draw, where there is none. Play that never ends counts as a draw. All methods think on one
 thread; --threads, --seed and --depth are taken and mean nothing to them.
 Writing a certificate may take as long again as the proof.
 
@@ -59,9 +65,17 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     place: PlaceArgs,
 
-    /// How to find the value: auto, dfpn, pns or retrograde
-    #[arg(long, default_value = "auto", value_parser = |it: &str| it.parse::<Method>())]
-    method: Method,
+    /// How to find the value: auto, dfpn, pns, retrograde or threats
+    #[arg(long, default_value = "auto", value_parser = |it: &str| it.parse::<Way>())]
+    method: Way,
+
+    /// With threats: 1 for direct threats, 2 for threats of direct threats
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=4))]
+    order: u8,
+
+    /// With threats: give up a line where there are more counter-strokes than this
+    #[arg(long, value_name = "N")]
+    counters: Option<usize>,
 
     /// Write a certificate of the value to this file
     #[arg(long, value_name = "FILE")]
@@ -73,6 +87,26 @@ pub(crate) struct SolveArgs {
 
     #[command(flatten)]
     think: ThinkArgs,
+}
+
+/// What is done to find a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// A search for a proof, or a list of all positions.
+    Proof(Method),
+    /// Wins by threats.
+    Threats,
+}
+
+impl FromStr for Way {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "threats" {
+            return Ok(Self::Threats);
+        }
+        text.parse().map(Self::Proof).map_err(|it: String| it.replace(" and ", ", threats and "))
+    }
 }
 
 impl SolveArgs {
@@ -101,14 +135,12 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Done {
     if place.ending(&loaded)?.is_some() {
         return Err(Mistake::new("the game is over in this position").into());
     }
+    let Way::Proof(method) = args.method else {
+        return threats::run(args, &loaded, &place, out);
+    };
     let past = reading(loaded.game.program());
     refuse_what_cannot_be(args, &loaded, &place, past)?;
-    let config = SolveConfig {
-        method: args.method,
-        past,
-        memory: args.think.memory,
-        ..SolveConfig::default()
-    };
+    let config = SolveConfig { method, past, memory: args.think.memory, ..SolveConfig::default() };
     let game = &loaded.game;
     let clock = RealClock::start();
     let progress = spinner();
@@ -191,7 +223,7 @@ fn refuse_what_cannot_be(
 ) -> Result<()> {
     let game = &loaded.game;
     if game.has_history() && past == Past::Exact {
-        if args.method == Method::Retrograde {
+        if args.method == Way::Proof(Method::Retrograde) {
             let message = format!("the past matters too much in `{}`", loaded.source.spec());
             let help = "retrograde analysis takes each position as if the game began there; use \
                         --method dfpn";
@@ -316,13 +348,16 @@ impl Report<'_> {
     }
 }
 
-fn in_plies(plies: u32) -> String {
+pub(super) fn in_plies(plies: u32) -> String {
     if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") }
 }
 
 /// Checks a certificate.
 fn verify(args: &SolveArgs, loaded: &Loaded, place: &Place, path: &Path, out: &mut Out) -> Done {
     let text = read_text(path, LARGEST_CERTIFICATE)?;
+    if text.starts_with(ludex_study::threats::certificate::FIRST_LINE) {
+        return threats::verify_file(args, loaded, place, (path, &text), out);
+    }
     let certificate = match Certificate::read(&text) {
         Ok(certificate) => certificate,
         Err(refusal) => return Err(Mistake::new(format!("`{}`: {refusal}", path.display())).into()),

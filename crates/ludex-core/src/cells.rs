@@ -1,0 +1,22 @@
+//! Games whose states are cells that can be looked at and changed one by one.
+//!
+//! What studies rules asks more than who may play what: which cells a move has changed, and what
+//! would be if a cell were different. Engines that keep their states in different forms answer in
+//! the same numbers.
+
+use crate::game::{Fault, Game, Player};
+use crate::state::{State, Trail};
+
+/// A game of cells.
+pub trait Cells: Game<State = State, Trail = Trail> {
+    /// The raw value of a cell: its value less the lowest of its domain.
+    fn raw(&self, state: &State, cell: usize) -> u16;
+
+    /// The same state but for one cell, which gets a raw value.
+    #[must_use]
+    fn with_raw(&self, state: &State, cell: usize, raw: u16) -> State;
+
+    /// Whether the rules would have forbidden `player` to make this position, in which it is
+    /// somebody else's turn: a king that could be taken, say.
+    fn forbids(&self, state: &State, trail: &Trail, player: Player) -> Result<bool, Fault>;
+}

@@ -1,0 +1,364 @@
+//! The search for a win by threats.
+//!
+//! Tristan Cazenave, "A generalized threats search algorithm", 2002, with what the printed listing
+//! leaves out: that the defender may end the game himself, that reasons are the union of those of all
+//! parts, and that a leaf has reasons too.
+//!
+//! The attacker looks for a move after which he would win if the defender passed; that is a smaller
+//! search of its own. What he wins by depends on some cells; the defender's moves that leave them as
+//! they are change nothing, so only the others are searched. Where a rule forbids to leave a king to
+//! be taken, being in danger of it is such a threat, and every legal move is a counter-stroke.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use ludex_core::{Budget, Clock, Fault, Player, State};
+use ludex_interp::RulesGame;
+use ludex_ir::PackedMove;
+
+use super::counter::Counters;
+use super::foreign::Foreign;
+use super::open::{Open, Place, Standing};
+use super::proof::{Hold, Reply, Threat, Win};
+use super::shape::Shape;
+use crate::study::Study;
+
+/// How to look for a win.
+#[derive(Clone, Copy, Debug)]
+pub struct Config {
+    /// A line is given up where the defender has more counter-strokes than this, as in Pitrat's
+    /// program; without a number it never is.
+    pub most_counters: Option<usize>,
+    /// Whether zones say that the defender must not come to win meanwhile. Without it wins are
+    /// claimed that are none: it is here to show that the tests see that.
+    pub ends: bool,
+    /// Whether zones say that the defender must not get moves that he does not have yet. The same.
+    pub moves: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self { most_counters: None, ends: true, moves: true }
+    }
+}
+
+/// What came of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Searched<T> {
+    /// There is a win.
+    Found(T),
+    /// There is none of this shape; there may be others.
+    Nothing,
+    /// The budget was spent before that was known.
+    Spent,
+}
+
+/// Why a search ended early.
+#[derive(Debug)]
+pub(super) enum Stop {
+    Spent,
+    Fault(Fault),
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// Number of a shape.
+type Form = u16;
+
+/// A shape by the numbers of its parts.
+#[derive(Clone, Copy, Debug)]
+struct Parts {
+    order: u8,
+    /// What follows a pass and what follows a reply.
+    then: Option<(Form, Form)>,
+}
+
+/// A position and what was looked for there: hash and shape.
+type Key = (u64, Form);
+
+/// Searches for wins of one player, one after the other.
+pub struct Attack<'a, G: Open> {
+    pub(super) game: &'a G,
+    pub(super) rules: &'a RulesGame,
+    pub(super) study: Study,
+    pub(super) attacker: Player,
+    pub(super) config: Config,
+    pub(super) foreign: Foreign,
+    /// Whether there is a man that may not be left to be taken.
+    pub(super) has_kings: bool,
+    /// Whether one move can win: not where taking that man is the only way.
+    wins_at_once: bool,
+    budget: Budget<'a>,
+    clock: &'a dyn Clock,
+    nodes: u64,
+    forms: Vec<Parts>,
+    numbers: HashMap<Shape, Form>,
+    failed: HashSet<Key>,
+    /// Wins, with the positions they were found in: hashes alone prove nothing.
+    found: HashMap<Key, (State, Rc<Win>)>,
+    /// How often a move was the defender's way out: such moves are tried first.
+    escapes: HashMap<PackedMove, u32>,
+}
+
+impl<'a, G: Open> Attack<'a, G> {
+    /// For wins of `attacker` in a game, whose rules are read besides.
+    pub fn new(
+        (game, rules): (&'a G, &'a RulesGame),
+        attacker: Player,
+        config: Config,
+        budget: Budget<'a>,
+        clock: &'a dyn Clock,
+    ) -> Self {
+        let program = rules.program();
+        let has_kings = program.roles.illegal.is_some();
+        let study = Study::new(program);
+        let defender = Player(1 - attacker.0.min(1));
+        Self {
+            game,
+            rules,
+            foreign: Foreign::of(rules, &study, defender),
+            study,
+            attacker,
+            config,
+            has_kings,
+            wins_at_once: !has_kings || program.roles.result.is_some(),
+            budget,
+            clock,
+            nodes: 0,
+            forms: Vec::new(),
+            numbers: HashMap::new(),
+            failed: HashSet::new(),
+            found: HashMap::new(),
+            escapes: HashMap::new(),
+        }
+    }
+
+    /// How many positions were looked at, over all searches.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Sets what may be spent, over all searches.
+    pub fn set_budget(&mut self, budget: Budget<'a>) {
+        self.budget = budget;
+    }
+
+    /// Whether a budget is spent by what was looked at so far.
+    pub fn is_spent(&self, budget: &Budget<'_>) -> bool {
+        budget.is_spent(self.nodes, self.clock)
+    }
+
+    /// Looks for a win of a shape from a position in which it is the attacker's turn.
+    pub fn win(&mut self, place: &Place, shape: &Shape) -> Result<Searched<Rc<Win>>, Fault> {
+        if self.game.players() != 2
+            || place.standing(self.game, self.attacker)? != Standing::Turn(self.attacker)
+        {
+            return Ok(Searched::Nothing);
+        }
+        let form = self.number(shape);
+        searched(self.look(place, form))
+    }
+
+    /// Looks for a win where it is the defender's turn: `left` if he passes, `right` if he does
+    /// something about that.
+    pub fn hold(
+        &mut self,
+        place: &Place,
+        left: &Shape,
+        right: &Shape,
+    ) -> Result<Searched<Rc<Hold>>, Fault> {
+        if self.game.players() != 2 {
+            return Ok(Searched::Nothing);
+        }
+        let parts = (self.number(left), self.number(right));
+        searched(self.holds(place, parts))
+    }
+
+    /// What the attacker threatens where it is the defender's turn, by a shape, if anything.
+    pub fn threat(&mut self, place: &Place, shape: &Shape) -> Result<Searched<Threat>, Fault> {
+        let form = self.number(shape);
+        searched(self.threatens(place, form))
+    }
+
+    /// The number of a shape.
+    fn number(&mut self, shape: &Shape) -> Form {
+        if let Some(&form) = self.numbers.get(shape) {
+            return form;
+        }
+        let then = shape.parts().map(|(left, right)| (self.number(left), self.number(right)));
+        let form = self.forms.len() as Form;
+        self.forms.push(Parts { order: shape.order(), then });
+        self.numbers.insert(shape.clone(), form);
+        form
+    }
+
+    /// A win of the attacker, whose turn it is.
+    fn look(&mut self, place: &Place, form: Form) -> Result<Option<Rc<Win>>, Stop> {
+        let key = (self.game.hash(&place.state), form);
+        if self.failed.contains(&key) {
+            return Ok(None);
+        }
+        if let Some((_, win)) = self.found.get(&key).filter(|it| it.0 == place.state) {
+            return Ok(Some(Rc::clone(win)));
+        }
+        let win = self.search(place, form)?;
+        match &win {
+            None => _ = self.failed.insert(key),
+            // Where the past counts, the same position may come with another one.
+            Some(_) if self.game.has_history() => {}
+            Some(win) => _ = self.found.insert(key, (place.state.clone(), Rc::clone(win))),
+        }
+        Ok(win)
+    }
+
+    fn search(&mut self, place: &Place, form: Form) -> Result<Option<Rc<Win>>, Stop> {
+        let Parts { order, then } = self.forms[usize::from(form)];
+        if order == 1 && !self.wins_at_once {
+            return Ok(None);
+        }
+        let mut open = Vec::new();
+        for mv in self.moves(place, self.attacker)? {
+            let next = self.after(place, mv)?;
+            match next.standing(self.game, self.attacker)? {
+                Standing::Won => return Ok(Some(Rc::new(Win { mv, then: None }))),
+                Standing::Turn(mover) if mover != self.attacker => open.push((mv, next)),
+                _ => {}
+            }
+        }
+        let Some(parts) = then else { return Ok(None) };
+        if order > 2 {
+            return self.one_by_one(open, parts);
+        }
+        self.fewest_counters_first(open, parts)
+    }
+
+    /// Threats that take a search to find: each is followed as it is found.
+    fn one_by_one(
+        &mut self,
+        open: Vec<(PackedMove, Place)>,
+        parts: (Form, Form),
+    ) -> Result<Option<Rc<Win>>, Stop> {
+        for (mv, next) in open {
+            if let Some(hold) = self.holds(&next, parts)? {
+                return Ok(Some(Rc::new(Win { mv, then: Some(hold) })));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Direct threats: all are found, and those with few counter-strokes are followed first.
+    fn fewest_counters_first(
+        &mut self,
+        open: Vec<(PackedMove, Place)>,
+        (left, right): (Form, Form),
+    ) -> Result<Option<Rc<Win>>, Stop> {
+        let mut threats = Vec::new();
+        for (mv, next) in open {
+            let Some(threat) = self.threatens(&next, left)? else { continue };
+            let Some(counters) = self.counters(&next, &threat)? else { continue };
+            threats.push((mv, threat, counters));
+        }
+        threats.sort_by_key(|it| it.2.list.len());
+        for (mv, threat, counters) in threats {
+            if let Some(hold) = self.answered(threat, counters, right)? {
+                return Ok(Some(Rc::new(Win { mv, then: Some(hold) })));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the defender, whose turn it is, loses by these parts.
+    fn holds(
+        &mut self,
+        place: &Place,
+        (left, right): (Form, Form),
+    ) -> Result<Option<Rc<Hold>>, Stop> {
+        let Some(threat) = self.threatens(place, left)? else { return Ok(None) };
+        let Some(counters) = self.counters(place, &threat)? else { return Ok(None) };
+        self.answered(threat, counters, right)
+    }
+
+    /// What the attacker does if the defender, whose turn it is, passes.
+    fn threatens(&mut self, place: &Place, form: Form) -> Result<Option<Threat>, Stop> {
+        let Some(passed) = place.passed(self.game) else { return Ok(None) };
+        let defender = Player(1 - self.attacker.0);
+        if self.has_kings && self.game.forbids(&passed.state, &passed.trail, defender)? {
+            return Ok(Some(Threat::Danger));
+        }
+        if passed.standing(self.game, self.attacker)? != Standing::Turn(self.attacker) {
+            return Ok(None);
+        }
+        let Some(win) = self.look(&passed, form)? else { return Ok(None) };
+        let zone = match win.then {
+            Some(_) => Some(Rc::new(self.zone_of_threat(&passed, &win)?)),
+            None => None,
+        };
+        Ok(Some(Threat::Win(win, zone)))
+    }
+
+    /// Searches all counter-strokes.
+    fn answered(
+        &mut self,
+        threat: Threat,
+        counters: Counters,
+        right: Form,
+    ) -> Result<Option<Rc<Hold>>, Stop> {
+        let Counters { mut list, others } = counters;
+        list.sort_by_key(|it| std::cmp::Reverse(self.escapes.get(&it.mv).copied().unwrap_or(0)));
+        let mut replies = Vec::with_capacity(list.len());
+        for counter in list {
+            if counter.ends {
+                replies.push((counter.mv, Reply::Ends));
+                continue;
+            }
+            let Some(win) = self.look(&counter.place, right)? else {
+                *self.escapes.entry(counter.mv).or_default() += 1;
+                return Ok(None);
+            };
+            replies.push((counter.mv, Reply::Win(win)));
+        }
+        replies.sort_by_key(|it| it.0);
+        Ok(Some(Rc::new(Hold { threat, replies, others })))
+    }
+
+    /// The legal moves of a player.
+    pub(super) fn moves(&mut self, place: &Place, who: Player) -> Result<Vec<PackedMove>, Stop> {
+        let mut moves = Vec::new();
+        self.game.moves(&place.state, &place.trail, who, &mut moves)?;
+        moves.sort_unstable();
+        Ok(moves)
+    }
+
+    /// The position after a move, counted.
+    pub(super) fn after(&mut self, place: &Place, mv: PackedMove) -> Result<Place, Stop> {
+        self.count()?;
+        Ok(place.after(self.game, mv)?)
+    }
+
+    /// Counts a position.
+    pub(super) fn count(&mut self) -> Result<(), Stop> {
+        self.nodes += 1;
+        let is_spent = self.budget.nodes.is_some_and(|it| it <= self.nodes)
+            || (self.nodes.is_multiple_of(256) && self.budget.is_spent(self.nodes, self.clock));
+        if is_spent { Err(Stop::Spent) } else { Ok(()) }
+    }
+}
+
+fn searched<T>(found: Result<Option<T>, Stop>) -> Result<Searched<T>, Fault> {
+    match found {
+        Ok(Some(found)) => Ok(Searched::Found(found)),
+        Ok(None) => Ok(Searched::Nothing),
+        Err(Stop::Spent) => Ok(Searched::Spent),
+        Err(Stop::Fault(fault)) => Err(fault),
+    }
+}
+
+impl<G: Open> std::fmt::Debug for Attack<'_, G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Attack").field("attacker", &self.attacker).finish_non_exhaustive()
+    }
+}

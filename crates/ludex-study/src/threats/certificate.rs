@@ -1,0 +1,301 @@
+//! A win by threats as text, for another program or another day to check.
+//!
+//! ```text
+//! ludex-threats 1
+//! game: gomoku
+//! rules: 5d1b3c2f9ab01234
+//! position: …
+//! attacker: Black
+//! shape: (2,1,0)
+//! win g8                     the attacker's move
+//!  pass                      what he does if nothing is done about it: the next line
+//!   win k8
+//!  reply k8                  a counter-stroke, and what he does then
+//!   win f8
+//!  others 218                the other moves leave the threat as it is
+//! end
+//! ```
+//!
+//! A line belongs to the nearest line above that is indented less. `danger` stands for a threat
+//! to take the king; `reply M ends` for a counter-stroke that ends the game in a loss. A line
+//! `zone CELL VALUE…` tells a cell that the threat above depends on and the values it may have.
+//! Reading gives a tree of moves and nothing else: whether it wins is for
+//! [`verify`](super::verify) to say, which plays all of it out by the rules.
+
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+use ludex_core::{Fault, Turn};
+use ludex_ir::{PackedMove, Program};
+
+use super::open::{Open, Place};
+use super::proof::{Hold, Reply, Threat, Win};
+use super::widening::Proof;
+use super::zone::Zone;
+
+/// The first line of a certificate.
+pub const FIRST_LINE: &str = "ludex-threats 1";
+
+/// How many lines the header has.
+const HEADER_LINES: usize = 6;
+
+/// Deeper than any proof that this program makes.
+const DEEPEST: usize = 512;
+
+/// What a certificate is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The game, as it can be typed.
+    pub game: String,
+    /// A hash of the rules.
+    pub rules: u64,
+    /// The position, as the game writes it.
+    pub position: String,
+    /// The name of the player who wins.
+    pub attacker: String,
+    /// The shape of the threats.
+    pub shape: String,
+}
+
+/// Writes a certificate of a proof that begins at `place`.
+pub fn write<G: Open>(
+    (game, program): (&G, &Program),
+    header: &Header,
+    place: &Place,
+    proof: &Proof,
+) -> Result<String, Fault> {
+    let Header { game: name, rules, position, attacker, shape } = header;
+    let mut text = format!(
+        "{FIRST_LINE}\ngame: {name}\nrules: {rules:016x}\nposition: {position}\n\
+         attacker: {attacker}\nshape: {shape}\n"
+    );
+    let mut writer = Writer { game, program, text: &mut text };
+    match proof {
+        Proof::Win(win) => writer.win(place, win, 0)?,
+        Proof::Hold(hold) => writer.hold(place, hold, 0)?,
+    }
+    text.push_str("end\n");
+    Ok(text)
+}
+
+struct Writer<'a, G> {
+    game: &'a G,
+    program: &'a Program,
+    text: &'a mut String,
+}
+
+impl<G: Open> Writer<'_, G> {
+    fn line(&mut self, depth: usize, what: std::fmt::Arguments<'_>) {
+        // Writing to a string does not fail.
+        _ = writeln!(self.text, "{:depth$}{what}", "");
+    }
+
+    fn win(&mut self, place: &Place, win: &Win, depth: usize) -> Result<(), Fault> {
+        let name = self.game.name(&place.state, win.mv);
+        self.line(depth, format_args!("win {name}"));
+        let Some(hold) = &win.then else { return Ok(()) };
+        self.hold(&place.after(self.game, win.mv)?, hold, depth + 1)
+    }
+
+    fn hold(&mut self, place: &Place, hold: &Hold, depth: usize) -> Result<(), Fault> {
+        match &hold.threat {
+            Threat::Danger => self.line(depth, format_args!("danger")),
+            Threat::Win(win, zone) => {
+                self.line(depth, format_args!("pass"));
+                let passed = place.passed(self.game).unwrap_or_else(|| place.clone());
+                self.win(&passed, win, depth + 1)?;
+                self.zone(zone.as_deref(), depth);
+            }
+        }
+        for (mv, reply) in &hold.replies {
+            let name = self.game.name(&place.state, *mv);
+            match reply {
+                Reply::Ends => self.line(depth, format_args!("reply {name} ends")),
+                Reply::Win(win) => {
+                    self.line(depth, format_args!("reply {name}"));
+                    self.win(&place.after(self.game, *mv)?, win, depth + 1)?;
+                }
+            }
+        }
+        self.line(depth, format_args!("others {}", hold.others));
+        Ok(())
+    }
+
+    fn zone(&mut self, zone: Option<&Zone>, depth: usize) {
+        let Some(zone) = zone.filter(|it| !it.is_everything()) else { return };
+        for reason in zone.reasons() {
+            let lo = self.program.cell(reason.cell).0.lo;
+            let values: Vec<String> =
+                reason.allowed.iter().map(|raw| (i64::from(raw) + lo).to_string()).collect();
+            let cell = self.program.cell_name(reason.cell);
+            self.line(depth, format_args!("zone {cell} {}", values.join(" ")));
+        }
+    }
+}
+
+/// What is wrong with a certificate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub why: String,
+}
+
+impl std::fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}: {}", self.line, self.why)
+    }
+}
+
+impl std::error::Error for Unreadable {}
+
+/// The header of a certificate.
+pub fn header(text: &str) -> Result<Header, Unreadable> {
+    let mut lines = text.lines();
+    if lines.next() != Some(FIRST_LINE) {
+        return Err(Unreadable { line: 1, why: format!("it does not begin with `{FIRST_LINE}`") });
+    }
+    let mut field = |line: usize, name: &str| {
+        let found = lines.next().and_then(|it| it.strip_prefix(name)?.strip_prefix(": "));
+        found.map(str::to_owned).ok_or_else(|| Unreadable { line, why: format!("no `{name}: `") })
+    };
+    let game = field(2, "game")?;
+    let rules = field(3, "rules")?;
+    let not_a_number = |_| Unreadable { line: 3, why: "`rules` is not a number".to_owned() };
+    let rules = u64::from_str_radix(&rules, 16).map_err(not_a_number)?;
+    Ok(Header {
+        game,
+        rules,
+        position: field(4, "position")?,
+        attacker: field(5, "attacker")?,
+        shape: field(6, "shape")?,
+    })
+}
+
+/// The proof that a certificate tells, from a position on. The rules are only asked for the moves
+/// that are called so.
+pub fn read<G: Open>(
+    game: &G,
+    place: &Place,
+    text: &str,
+) -> Result<Result<Proof, Unreadable>, Fault> {
+    let lines: Vec<Written<'_>> = text
+        .lines()
+        .enumerate()
+        .skip(HEADER_LINES)
+        .map(|(number, line)| {
+            let rest = line.trim_start_matches(' ');
+            Written { number: number + 1, indent: line.len() - rest.len(), rest }
+        })
+        .filter(|it| !it.rest.starts_with("zone "))
+        .collect();
+    let mut reader = Reader { game, lines: &lines, at: 0 };
+    match reader.proof(place) {
+        Ok(proof) => Ok(Ok(proof)),
+        Err(Trouble::Text(it)) => Ok(Err(it)),
+        Err(Trouble::Fault(it)) => Err(it),
+    }
+}
+
+/// A line of a certificate.
+struct Written<'a> {
+    number: usize,
+    indent: usize,
+    rest: &'a str,
+}
+
+enum Trouble {
+    Text(Unreadable),
+    Fault(Fault),
+}
+
+impl From<Fault> for Trouble {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+struct Reader<'a, G> {
+    game: &'a G,
+    lines: &'a [Written<'a>],
+    at: usize,
+}
+
+impl<'a, G: Open> Reader<'a, G> {
+    fn proof(&mut self, place: &Place) -> Result<Proof, Trouble> {
+        let proof = match self.peek(0, "win ") {
+            Some(_) => Proof::Win(self.win(place, 0)?),
+            None => Proof::Hold(self.hold(place, 0)?),
+        };
+        self.take(0, "end")?;
+        Ok(proof)
+    }
+
+    /// What follows `word` in the present line, if it is indented so much and begins so.
+    fn peek(&self, depth: usize, word: &str) -> Option<&'a str> {
+        let line = self.lines.get(self.at)?;
+        (line.indent == depth).then(|| line.rest.strip_prefix(word)).flatten()
+    }
+
+    fn take(&mut self, depth: usize, word: &str) -> Result<&'a str, Trouble> {
+        let expected = || format!("`{}` was expected, indented by {depth}", word.trim_end());
+        let rest = self.peek(depth, word).ok_or_else(|| self.trouble(expected()))?;
+        self.at += 1;
+        Ok(rest)
+    }
+
+    fn trouble(&self, why: String) -> Trouble {
+        let after = self.lines.last().map_or(HEADER_LINES, |it| it.number) + 1;
+        let line = self.lines.get(self.at).map_or(after, |it| it.number);
+        Trouble::Text(Unreadable { line, why })
+    }
+
+    fn named(&self, place: &Place, name: &str) -> Result<PackedMove, Trouble> {
+        let Place { state, trail } = place;
+        let Turn::Of(mover) = self.game.turn(state, trail)? else {
+            return Err(self.trouble("the game is over before this line".to_owned()));
+        };
+        let found = self.game.named(state, trail, mover, name)?;
+        found.ok_or_else(|| self.trouble(format!("there is no move `{name}` before this line")))
+    }
+
+    fn win(&mut self, place: &Place, depth: usize) -> Result<Rc<Win>, Trouble> {
+        if depth > DEEPEST {
+            return Err(self.trouble("it goes too deep".to_owned()));
+        }
+        let name = self.take(depth, "win ")?;
+        let mv = self.named(place, name)?;
+        let goes_on = self.lines.get(self.at).is_some_and(|it| it.indent > depth);
+        let then =
+            if goes_on { Some(self.hold(&place.after(self.game, mv)?, depth + 1)?) } else { None };
+        Ok(Rc::new(Win { mv, then }))
+    }
+
+    fn hold(&mut self, place: &Place, depth: usize) -> Result<Rc<Hold>, Trouble> {
+        let threat = if self.peek(depth, "danger").is_some() {
+            self.at += 1;
+            Threat::Danger
+        } else {
+            self.take(depth, "pass")?;
+            let Some(passed) = place.passed(self.game) else {
+                return Err(self.trouble("nobody can pass here".to_owned()));
+            };
+            Threat::Win(self.win(&passed, depth + 1)?, None)
+        };
+        let mut replies = Vec::new();
+        while let Some(rest) = self.peek(depth, "reply ") {
+            self.at += 1;
+            let name = rest.strip_suffix(" ends");
+            let mv = self.named(place, name.unwrap_or(rest))?;
+            let reply = match name {
+                Some(_) => Reply::Ends,
+                None => Reply::Win(self.win(&place.after(self.game, mv)?, depth + 1)?),
+            };
+            replies.push((mv, reply));
+        }
+        let others = self.take(depth, "others ")?;
+        let others = others.parse().map_err(|_| self.trouble("no number of others".to_owned()))?;
+        Ok(Rc::new(Hold { threat, replies, others }))
+    }
+}

@@ -1,0 +1,155 @@
+//! What moves that a threat knows nothing of could write, as far as the rules alone tell.
+
+use ludex_core::{Game, Player};
+use ludex_interp::{RulesGame, Write};
+use ludex_ir::moves::Value;
+use ludex_ir::summary::Summaries;
+use ludex_ir::{
+    ArrayRole, Func, History, Inst, OperandKind, OutcomeKind, PackedMove, Program, StatementId,
+};
+
+use super::zone::{Zone, domain};
+use crate::study::Study;
+
+/// A move and the raw values that it gives to cells, whatever the position is.
+type Known = (PackedMove, Vec<(usize, u16)>);
+
+/// What the moves of a player can do to the cells, in any position.
+#[derive(Clone, Debug)]
+pub(super) struct Foreign {
+    /// How many cells a move writes at most; `None` if it writes others than squares, if it is not
+    /// known how many, or if the past counts.
+    pub(super) width: Option<usize>,
+    /// How many squares there are.
+    pub(super) squares: usize,
+    /// For each content of a square the contents that moves can make of it.
+    becomes: Vec<Vec<u16>>,
+    /// All moves that there can ever be with what they write, if they always write the same.
+    all_moves: Option<Vec<Known>>,
+    /// Whether who has no move has lost.
+    pub(super) stuck_is_lost: bool,
+}
+
+impl Foreign {
+    /// What the moves of `player` can do.
+    pub(super) fn of(rules: &RulesGame, study: &Study, player: Player) -> Self {
+        let program = rules.program();
+        let summaries = Summaries::of(program);
+        let attainable = study.attainable(player);
+        let contents = if program.squares == 0 { 0 } else { domain(program, 0) };
+        let raw = |value: i64| u16::try_from(value - program.cell(0).0.lo).ok();
+        let becomes = |before: usize| {
+            let before = before as i64 + program.cell(0).0.lo;
+            attainable.values(program, 0, before).into_iter().filter_map(raw).collect()
+        };
+        Self {
+            width: width(program, &summaries),
+            squares: program.squares,
+            becomes: (0..contents).map(becomes).collect(),
+            all_moves: all_moves(rules, &summaries, player),
+            stuck_is_lost: program.roles.stuck.is_none_or(|it| only_losses(program, it)),
+        }
+    }
+
+    /// What a square that holds `raw` may hold after so many moves.
+    pub(super) fn contents(&self, raw: u16, moves: usize) -> Vec<u16> {
+        let mut reached = vec![raw];
+        for _ in 0..moves {
+            let more: Vec<u16> =
+                reached.iter().flat_map(|&it| self.becomes[usize::from(it)].clone()).collect();
+            reached.extend(more);
+            reached.sort_unstable();
+            reached.dedup();
+        }
+        reached.retain(|&it| it != raw);
+        reached
+    }
+
+    /// The moves that can ever touch a zone, but for some; `None` if that is not known.
+    pub(super) fn touching(&self, zone: &Zone, but: &[PackedMove]) -> Option<Vec<PackedMove>> {
+        let touches = |writes: &[(usize, u16)]| writes.iter().any(|it| !zone.allows(it.0, it.1));
+        let moves = self.all_moves.as_ref()?.iter();
+        let wanted = moves.filter(|(mv, writes)| touches(writes) && !but.contains(mv));
+        Some(wanted.map(|it| it.0).collect())
+    }
+}
+
+/// How many squares a move writes at most, if it writes nothing else.
+fn width(program: &Program, summaries: &Summaries) -> Option<usize> {
+    let is_counter = |it: &ludex_ir::Array| it.role == ArrayRole::Counter;
+    if program.history != History::None || program.arrays.iter().any(is_counter) {
+        return None;
+    }
+    let mut widest = 0;
+    for statement in &program.statements {
+        let acts = &summaries.function(statement.effect).acts;
+        let is_board =
+            |it: &ludex_ir::ArrayId| program.arrays[usize::from(it.0)].role == ArrayRole::Board;
+        if acts.next || !acts.writes.iter().all(is_board) {
+            return None;
+        }
+        widest = widest.max(stores(program, statement.effect)?);
+    }
+    Some(widest)
+}
+
+/// How many single cells a function writes at most.
+fn stores(program: &Program, func: Func) -> Option<usize> {
+    let mut stores = 0;
+    for (block, data) in program.function(func).blocks.iter().enumerate() {
+        // A way back to an earlier block may be a loop.
+        if data.end.0.successors().any(|to| to.0 as usize <= block) {
+            return None;
+        }
+        for (inst, _) in &data.insts {
+            match inst {
+                Inst::Store { .. } | Inst::Add { .. } => stores += 1,
+                Inst::StoreAll { .. } | Inst::Call { .. } => return None,
+                _ => {}
+            }
+        }
+    }
+    Some(stores)
+}
+
+/// Whether a function gives losses and nothing else, and lists no move.
+fn only_losses(program: &Program, func: Func) -> bool {
+    let insts = program.function(func).blocks.iter().flat_map(|it| &it.insts);
+    insts.into_iter().all(|(inst, _)| match inst {
+        Inst::Outcome { kind, .. } => *kind == OutcomeKind::Loss,
+        Inst::Call { .. } | Inst::Emit { .. } | Inst::EmitAll { .. } => false,
+        _ => true,
+    })
+}
+
+/// Every move of a player that can ever be listed, where each is told by one square and writes
+/// the same whatever the position is.
+fn all_moves(rules: &RulesGame, summaries: &Summaries, player: Player) -> Option<Vec<Known>> {
+    let program = rules.program();
+    let mut state = rules.start().0;
+    while rules.mover(&state) != player {
+        state = rules.passed(&state)?;
+    }
+    let mut all = Vec::new();
+    for (id, statement) in program.statements.iter().enumerate() {
+        let [operand] = statement.operands.as_slice() else { return None };
+        if operand.kind != OperandKind::Square
+            || !summaries.function(statement.effect).reads.is_empty()
+        {
+            return None;
+        }
+        for square in 0..program.squares as i64 {
+            let mv = program.pack(StatementId(id as u16), &[Value::Int(square)])?;
+            let writes = rules.effect_writes(&state, mv).ok()?;
+            let on_board = writes.iter().filter(|it| it.cell() < program.squares);
+            let set = |it: &Write| match *it {
+                Write::Set(cell, value) => {
+                    Some((cell, u16::try_from(value - program.cell(cell).0.lo).ok()?))
+                }
+                Write::Add(..) => None,
+            };
+            all.push((mv, on_board.map(set).collect::<Option<Vec<_>>>()?));
+        }
+    }
+    Some(all)
+}

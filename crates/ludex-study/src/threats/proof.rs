@@ -1,0 +1,92 @@
+//! What a search by threats has found.
+
+use std::rc::Rc;
+
+use ludex_ir::PackedMove;
+
+use super::zone::Zone;
+
+/// The attacker, whose turn it is, wins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Win {
+    /// The move to play.
+    pub mv: PackedMove,
+    /// What holds after it; nothing where it ends the game.
+    pub then: Option<Rc<Hold>>,
+}
+
+/// The defender, whose turn it is, loses whatever he does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hold {
+    /// What happens if he does nothing about it.
+    pub threat: Threat,
+    /// What can be done about it, and why it does not help, in the order of the moves.
+    pub replies: Vec<(PackedMove, Reply)>,
+    /// How many other moves he has: they leave the threat as it is.
+    pub others: usize,
+}
+
+/// What the attacker does if the defender lets him.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Threat {
+    /// The defender may not leave the position as it is: his king could be taken.
+    Danger,
+    /// The attacker wins, and what that depends on where it takes more than one move.
+    Win(Rc<Win>, Option<Rc<Zone>>),
+}
+
+/// What comes of a reply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// It ends the game, and the attacker has won.
+    Ends,
+    /// The attacker wins.
+    Win(Rc<Win>),
+}
+
+impl Win {
+    /// In how many plies the game is won at the latest.
+    pub fn plies(&self) -> u32 {
+        1 + self.then.as_ref().map_or(0, |it| it.plies())
+    }
+
+    /// The moves as they go if the defender holds out as long as he can.
+    pub fn line(&self) -> Vec<PackedMove> {
+        let mut line = vec![self.mv];
+        line.extend(self.then.iter().flat_map(|it| it.line()));
+        line
+    }
+}
+
+impl Hold {
+    /// In how many plies the game is lost at the latest.
+    pub fn plies(&self) -> u32 {
+        let replies = self.replies.iter().map(|(_, reply)| reply.plies());
+        // Any other move is answered by the threat.
+        let other = match &self.threat {
+            Threat::Win(win, _) if self.others > 0 => Some(1 + win.plies()),
+            _ => None,
+        };
+        replies.chain(other).max().unwrap_or(0)
+    }
+
+    /// The longest defence.
+    pub fn line(&self) -> Vec<PackedMove> {
+        let longest = self.replies.iter().rev().max_by_key(|(_, reply)| reply.plies());
+        let Some((mv, reply)) = longest else { return Vec::new() };
+        let mut line = vec![*mv];
+        if let Reply::Win(win) = reply {
+            line.extend(win.line());
+        }
+        line
+    }
+}
+
+impl Reply {
+    fn plies(&self) -> u32 {
+        match self {
+            Self::Ends => 1,
+            Self::Win(win) => 1 + win.plies(),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Iterative widening: small shapes first, and never too long on one.
+//!
+//! Tristan Cazenave, "Iterative widening", 2001. The shapes are tried in turn, each up to a number
+//! of positions; those that were not finished come again in the next round with four times as
+//! many. A chain of direct threats costs little however long it is, so chains go further than
+//! shapes of a higher order.
+
+use std::rc::Rc;
+
+use ludex_core::{Budget, Fault};
+
+use super::attack::{Attack, Searched};
+use super::open::{Open, Place, Standing};
+use super::proof::{Hold, Win};
+use super::shape::Shape;
+
+/// Positions for each shape in the first round.
+const FIRST_ROUND: u64 = 2_000;
+
+/// How far to look.
+#[derive(Clone, Copy, Debug)]
+pub struct Reach {
+    /// Direct threats in a row, at most.
+    pub longest_chain: u32,
+    /// The highest order of a move: 2 for direct threats, 3 for threats of such.
+    pub highest_order: u8,
+    /// Moves of the attacker in a shape of an order above 2, at most.
+    pub most_moves: u32,
+}
+
+impl Default for Reach {
+    fn default() -> Self {
+        Self { longest_chain: 24, highest_order: 3, most_moves: 11 }
+    }
+}
+
+impl Reach {
+    /// The shapes, in the order in which they are tried.
+    pub fn shapes(&self) -> Vec<Rc<Shape>> {
+        let mut shapes = Shape::all(self.most_moves, self.highest_order);
+        shapes.retain(|it| it.order() > 2);
+        let longest = if self.highest_order >= 2 { self.longest_chain } else { 0 };
+        shapes.extend((0..=longest).map(|it| Rc::new(Shape::chain(it))));
+        shapes.sort_by_key(|it| (it.moves(), it.order()));
+        shapes
+    }
+}
+
+/// A win, whoever is to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// It is the attacker's turn.
+    Win(Rc<Win>),
+    /// It is the defender's turn.
+    Hold(Rc<Hold>),
+}
+
+/// What widening has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proved {
+    /// The smallest shape that was enough, as far as smaller ones were finished. Where it is the
+    /// defender's turn it is the shape of what follows his replies.
+    pub shape: Rc<Shape>,
+    /// The win.
+    pub proof: Proof,
+}
+
+/// What came of widening.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Widened {
+    /// There is a win.
+    Proved(Proved),
+    /// No shape within reach wins.
+    Nothing,
+    /// The budget was spent before that was known.
+    Spent,
+}
+
+/// Looks for a win of the attacker, whoever is to move.
+pub fn prove<'a, G: Open>(
+    attack: &mut Attack<'a, G>,
+    place: &Place,
+    reach: Reach,
+    budget: Budget<'a>,
+) -> Result<Widened, Fault> {
+    let mut shapes = reach.shapes();
+    let mut share = FIRST_ROUND;
+    while !shapes.is_empty() {
+        let mut unfinished = Vec::new();
+        for shape in shapes {
+            let until = attack.nodes() + share;
+            let nodes = budget.nodes.map_or(until, |it| it.min(until));
+            attack.set_budget(Budget { nodes: Some(nodes), ..budget });
+            match look(attack, place, &shape)? {
+                Searched::Found(proof) => return Ok(Widened::Proved(Proved { shape, proof })),
+                Searched::Nothing => {}
+                Searched::Spent if attack.is_spent(&budget) => return Ok(Widened::Spent),
+                Searched::Spent => unfinished.push(shape),
+            }
+        }
+        shapes = unfinished;
+        share = share.saturating_mul(4);
+    }
+    Ok(Widened::Nothing)
+}
+
+fn look<G: Open>(
+    attack: &mut Attack<'_, G>,
+    place: &Place,
+    shape: &Shape,
+) -> Result<Searched<Proof>, Fault> {
+    if place.standing(attack.game, attack.attacker)? == Standing::Turn(attack.attacker) {
+        return Ok(match attack.win(place, shape)? {
+            Searched::Found(win) => Searched::Found(Proof::Win(win)),
+            Searched::Nothing => Searched::Nothing,
+            Searched::Spent => Searched::Spent,
+        });
+    }
+    let mut is_spent = false;
+    for left in lefts(shape) {
+        match attack.hold(place, &left, shape)? {
+            Searched::Found(hold) => return Ok(Searched::Found(Proof::Hold(hold))),
+            Searched::Nothing => {}
+            Searched::Spent => is_spent = true,
+        }
+    }
+    Ok(if is_spent { Searched::Spent } else { Searched::Nothing })
+}
+
+/// The shapes that a pass may be answered with where `right` answers a reply: the smaller the
+/// better, as less depends on it.
+fn lefts(right: &Shape) -> Vec<Shape> {
+    let smaller = right.parts().map(|(left, _)| Shape::clone(left));
+    smaller.into_iter().chain([right.clone()]).collect()
+}

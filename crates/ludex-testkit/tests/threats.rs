@@ -1,0 +1,217 @@
+//! Wins by threats, on the games of the corpus: what is claimed must be so.
+//!
+//! A claim is checked by playing it out against every defence; and in games that are small enough,
+//! by their full solution.
+//!
+//! ```text
+//! LUDEX_THREATS=20 cargo test --release -p ludex-testkit --test threats    # twenty times as many
+//! ```
+
+#![allow(clippy::print_stderr, reason = "what a long test has done is worth a line")]
+
+mod common;
+
+use std::rc::Rc;
+
+use common::{game, setting};
+use ludex_core::budget::StoppedClock;
+use ludex_core::{Budget, Clock, Game, Player, Random, Turn};
+use ludex_interp::RulesGame;
+use ludex_jit::NativeGame;
+use ludex_study::threats::widening::{Proof, Reach, Widened, prove};
+use ludex_study::threats::{Attack, Config, Place, Searched, Shape, Verdict, verify};
+use ludex_testkit::solve::solve;
+
+fn native(name: &str) -> NativeGame {
+    NativeGame::new(game(name)).expect("native code can be made here")
+}
+
+fn place(game: &NativeGame, position: &str) -> Place {
+    let state = game.read_position(position).expect("the position is well formed");
+    Place { trail: game.trail_from(&state), state }
+}
+
+/// A position of random play in which the game goes on.
+fn random_place(game: &NativeGame, random: &mut Random) -> Option<(Place, Player)> {
+    let (state, trail) = game.start();
+    let mut place = Place { state, trail };
+    let mut line = Vec::new();
+    while let Turn::Of(mover) = game.turn(&place.state, &place.trail).expect("the rules run") {
+        line.push((place.clone(), mover));
+        let mv = game.random_move(&place.state, &place.trail, random).expect("the rules run")?;
+        game.apply(&mut place.state, &mut place.trail, &[mv]).expect("the rules run");
+    }
+    random.pick(&line).cloned()
+}
+
+/// What a shape claims in random positions, and how much of it is false.
+fn claims(name: &str, shape: &Shape, config: Config, positions: u64) -> (u64, u64) {
+    let game = native(name);
+    let mut random = Random::stream(7, 0, 0);
+    let (mut claims, mut wrong) = (0, 0);
+    for _ in 0..positions {
+        let Some((place, mover)) = random_place(&game, &mut random) else { continue };
+        let mut attack = attack(&game, mover, config);
+        if let Searched::Found(win) = attack.win(&place, shape).expect("the rules run") {
+            claims += 1;
+            wrong += u64::from(verified(&game, mover, &place, &Proof::Win(win)).is_err());
+        }
+    }
+    eprintln!("{name} {shape}: {wrong} of {claims} wrong, {positions} positions");
+    (claims, wrong)
+}
+
+fn attack(game: &NativeGame, attacker: Player, config: Config) -> Attack<'_, NativeGame> {
+    let budget = Budget::of_nodes(3_000_000);
+    Attack::new((game, game.interpreter()), attacker, config, budget, &StoppedClock)
+}
+
+fn verified(game: &NativeGame, attacker: Player, place: &Place, proof: &Proof) -> Verdict {
+    let limits = (Budget::default(), &StoppedClock as &dyn Clock);
+    verify(game, attacker, place, proof, limits).expect("the rules run").0
+}
+
+fn order_three() -> Shape {
+    let two = Rc::new(Shape::chain(1));
+    let four = Rc::new(Shape::new(Rc::clone(&two), Rc::clone(&two)));
+    Shape::new(two, four)
+}
+
+/// Games on which claims are checked, and how many positions of each.
+const GAMES: [(&str, u64); 10] = [
+    ("tictactoe", 400),
+    ("mnk:4,4,3", 150),
+    ("mnk:5,4,4", 60),
+    ("connect4:5,4", 150),
+    ("breakthrough:4,5", 150),
+    ("atarigo:4", 60),
+    ("hex:4", 60),
+    ("loa:5", 20),
+    ("morris3", 60),
+    ("clobber:4,3", 40),
+];
+
+#[test]
+fn claims_of_every_order_are_true() {
+    for (name, positions) in GAMES {
+        for shape in [Shape::one(), Shape::chain(1), Shape::chain(3), order_three()] {
+            let positions = positions * setting("LUDEX_THREATS", 1);
+            let (claims, wrong) = claims(name, &shape, Config::default(), positions);
+            assert_eq!(wrong, 0, "{name} {shape}");
+            assert!(claims > 0 || name == "clobber:4,3", "{name} {shape}: nothing was claimed");
+        }
+    }
+}
+
+/// Without the guards of zones, wins are claimed that are none.
+#[test]
+fn the_guards_are_needed() {
+    let no_ends = Config { ends: false, ..Config::default() };
+    let no_moves = Config { moves: false, ..Config::default() };
+    let (_, wrong) = claims("tictactoe", &order_three(), no_ends, 2_000);
+    assert!(wrong > 0, "the defender's own threats do not matter?");
+    let (_, wrong) = claims("breakthrough:4,5", &order_three(), no_moves, 2_000);
+    assert!(wrong > 0, "the defender's new moves do not matter?");
+}
+
+/// In small games every claim agrees with the full solution, and no loss is ever claimed of a
+/// position that is not lost.
+#[test]
+fn claims_agree_with_solutions() {
+    for name in ["tictactoe", "morris3", "connect4:4,4", "breakthrough:4,4"] {
+        let game = native(name);
+        let solution = solve(&game, 2_000_000).expect("it is small");
+        let mut random = Random::stream(11, 0, 0);
+        for _ in 0..200 {
+            let Some((place, mover)) = random_place(&game, &mut random) else { continue };
+            for attacker in [mover, Player(1 - mover.0)] {
+                let budget = Budget::of_nodes(100_000);
+                let mut attack = attack(&game, attacker, Config::default());
+                let widened = prove(&mut attack, &place, Reach::default(), budget);
+                if let Widened::Proved(_) = widened.expect("the rules run") {
+                    assert_eq!(solution.value(&place.state, attacker), 1, "{name}");
+                }
+            }
+        }
+    }
+}
+
+const LASKER_THOMAS: &str = "rn3rk1/pbppq1pp/1p2pb2/4N2Q/3PN3/3B4/PPP2PPP/R3K2R w KQ - 6 11";
+
+/// Pitrat's figure 3: his program found a mate in eight by checks, in 47 seconds. With castling
+/// there is one in seven, which needs it in a side line.
+#[test]
+fn the_game_of_lasker_and_thomas() {
+    let pitrat = "h5h7 g8h7 e4f6 h7h6 e5g4 h6g5 h2h4 g5f4 g2g3 f4f3 d3e2 f3g2 h1h2 g2g1 e1d2";
+    let shorter = "h5h7 g8h7 e4f6 h7h6 e5g4 h6g5 f2f4 g5h4 g2g3 h4h3 d3f1 b7g2 g4f2";
+    for (name, castling, moves, line) in
+        [("chess:castling=no", "-", 8, pitrat), ("chess", "KQ", 7, shorter)]
+    {
+        let game = native(name);
+        let place = place(&game, &LASKER_THOMAS.replace("KQ", castling));
+        let mut attack = attack(&game, Player(0), Config::default());
+        for threats in 0..moves {
+            let found = attack.win(&place, &Shape::chain(threats)).expect("the rules run");
+            assert_eq!(found, Searched::Nothing, "{name}: a mate in {threats}");
+        }
+        let found = attack.win(&place, &Shape::chain(moves)).expect("the rules run");
+        let Searched::Found(win) = found else { panic!("{name}: no mate in {moves}") };
+        assert_eq!(names(&game, &place, &win.line()), line);
+        assert_eq!(verified(&game, Player(0), &place, &Proof::Win(win)), Ok(()));
+    }
+}
+
+fn names(game: &NativeGame, place: &Place, line: &[ludex_ir::PackedMove]) -> String {
+    let mut here = place.clone();
+    let mut names = Vec::new();
+    for &mv in line {
+        names.push(game.name(&here.state, mv));
+        here = here.after(game, mv).expect("the rules run");
+    }
+    names.join(" ")
+}
+
+/// Pitrat's figure 2: three men's morris is won from the centre.
+#[test]
+fn three_mens_morris_is_won_from_the_centre() {
+    let game = native("morris3");
+    let (state, trail) = game.start();
+    let place = Place { state, trail };
+    let centre = game.named(&place.state, &place.trail, Player(0), "b2").expect("the rules run");
+    let after = place.after(&game, centre.expect("it is legal")).expect("the rules run");
+    let mut attack = attack(&game, Player(0), Config::default());
+    let widened = prove(&mut attack, &after, Reach::default(), Budget::of_nodes(3_000_000));
+    let Widened::Proved(proved) = widened.expect("the rules run") else { panic!("not proved") };
+    eprintln!("{} nodes, {}", attack.nodes(), proved.shape);
+    assert_eq!(verified(&game, Player(0), &after, &proved.proof), Ok(()));
+}
+
+/// Engines agree on what threat search asks of them.
+#[test]
+fn cells_are_the_same_in_both_engines() {
+    use ludex_core::Cells;
+    for name in ["chess", "breakthrough", "atarigo:6", "shogi", "morris9"] {
+        let native = native(name);
+        let rules: &RulesGame = native.interpreter();
+        let mut random = Random::stream(3, 0, 0);
+        for _ in 0..50 {
+            let Some((place, mover)) = random_place(&native, &mut random) else { continue };
+            let same = native.to_interpreter(&place.state);
+            let trail = &place.trail;
+            let cells = rules.program().cells();
+            for cell in 0..cells {
+                assert_eq!(native.raw(&place.state, cell), rules.raw(&same, cell), "{name}");
+            }
+            let cell = random.below(rules.program().squares as u32) as usize;
+            let raw = random.below(rules.program().men.len() as u32 + 1) as u16;
+            let changed = native.with_raw(&place.state, cell, raw);
+            assert_eq!(native.to_interpreter(&changed), rules.with_raw(&same, cell, raw), "{name}");
+            assert_eq!(native.hash(&changed), rules.hash(&rules.with_raw(&same, cell, raw)));
+            let passed = native.passed(&place.state).expect("there are two players");
+            let turned = native.to_interpreter(&passed);
+            let (ours, theirs) =
+                (native.forbids(&passed, trail, mover), rules.forbids(&turned, trail, mover));
+            assert_eq!(ours.expect("the rules run"), theirs.expect("the rules run"), "{name}");
+        }
+    }
+}

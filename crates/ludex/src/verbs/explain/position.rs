@@ -1,0 +1,369 @@
+//! What is threatened in a position, by whom, and what can be done about it.
+
+use std::collections::BTreeSet;
+
+use anyhow::Result;
+use ludex_core::text::nearest;
+use ludex_core::{Budget, Game, Player, State};
+use ludex_ir::PackedMove;
+use ludex_study::text::{condition_text, reason_text};
+use ludex_study::threats::menace::{Menace, Verdict, menace};
+use ludex_study::threats::widening::{Proof, Proved, Reach, Widened, prove};
+use ludex_study::threats::{Attack, Config, Place as Point, Threat, Win, Zone};
+use serde_json::{Value, json};
+
+use super::ExplainArgs;
+use crate::clock::RealClock;
+use crate::failure::{Answer, Done, Mistake};
+use crate::interrupt;
+use crate::load::Loaded;
+use crate::marked;
+use crate::output::Out;
+use crate::place::Place;
+use crate::verbs::solve::in_plies;
+
+/// So many moves of a line are shown.
+const SHOWN_MOVES: usize = 16;
+
+/// A position and what is known of it.
+struct Told<'a> {
+    loaded: &'a Loaded,
+    point: Point,
+    mover: Player,
+    /// A win of the player to move.
+    plan: Option<Proved>,
+    /// What the other player threatens.
+    menace: Option<Menace>,
+}
+
+/// Explains a position in which the game goes on.
+pub(super) fn run(
+    args: &ExplainArgs,
+    loaded: &Loaded,
+    place: &Place,
+    mover: Player,
+    side: Option<Player>,
+    out: &mut Out,
+) -> Done {
+    if loaded.game.players() != 2 {
+        let message = "the game goes on here, and threats are for games of two players";
+        return Err(Mistake::with_help(message, "name a move with --move").into());
+    }
+    let point = Point { state: place.state.clone(), trail: place.trail.clone() };
+    let other = Player(1 - mover.0);
+    let wanted = |player: Player| side.is_none_or(|it| it == player);
+    let plan = if wanted(mover) { find_plan(args, loaded, &point, mover)? } else { None };
+    let menace = if wanted(other) { find_menace(args, loaded, &point, other)? } else { None };
+    let told = Told { loaded, point, mover, plan, menace };
+    let why_not = args.why_not.as_deref().map(|name| told.why_not(name)).transpose()?;
+    if out.is_json() {
+        let mut value = told.as_json()?;
+        if let Some((text, verdict)) = why_not {
+            value["why_not"] = json!({ "move": args.why_not, "verdict": verdict, "text": text });
+        }
+        out.json(&value)?;
+    } else {
+        let mut text = told.text()?;
+        if let Some((why, _)) = why_not {
+            text = format!("{why}\n");
+        }
+        out.text(&text)?;
+    }
+    Ok(Answer::Yes)
+}
+
+impl ExplainArgs {
+    fn reach(&self) -> Reach {
+        Reach { highest_order: self.order.saturating_add(1), ..Reach::default() }
+    }
+
+    fn budget(&self) -> Budget<'static> {
+        Budget { nodes: Some(self.nodes), time: None, depth: None, stop: Some(interrupt::listen()) }
+    }
+}
+
+/// A win of the player to move.
+fn find_plan(
+    args: &ExplainArgs,
+    loaded: &Loaded,
+    point: &Point,
+    mover: Player,
+) -> Result<Option<Proved>> {
+    let (game, clock) = (&loaded.game, RealClock::start());
+    let rules = (game, game.interpreter());
+    let mut attack = Attack::new(rules, mover, Config::default(), args.budget(), &clock);
+    let widened = prove(&mut attack, point, args.reach(), args.budget());
+    match widened.map_err(|it| loaded.blame(it))? {
+        Widened::Proved(proved) => Ok(Some(proved)),
+        Widened::Nothing | Widened::Spent => Ok(None),
+    }
+}
+
+/// What the player who is not to move threatens.
+fn find_menace(
+    args: &ExplainArgs,
+    loaded: &Loaded,
+    point: &Point,
+    attacker: Player,
+) -> Result<Option<Menace>> {
+    let (game, clock) = (&loaded.game, RealClock::start());
+    let rules = (game, game.interpreter());
+    let mut attack = Attack::new(rules, attacker, Config::default(), args.budget(), &clock);
+    let found = menace(&mut attack, point, args.reach(), args.budget());
+    found.map_err(|it| loaded.blame(it))
+}
+
+impl Told<'_> {
+    fn name(&self, mv: PackedMove) -> String {
+        self.loaded.game.name(&self.point.state, mv)
+    }
+
+    fn player(&self, player: Player) -> String {
+        self.loaded.game.player_name(player)
+    }
+
+    fn attacker(&self) -> Player {
+        Player(1 - self.mover.0)
+    }
+
+    /// The names of the moves of a line.
+    fn line(&self, from: &Point, moves: &[PackedMove]) -> Result<Vec<String>> {
+        let mut here = from.clone();
+        let mut names = Vec::new();
+        for &mv in moves {
+            names.push(self.loaded.game.name(&here.state, mv));
+            here = here.after(&self.loaded.game, mv).map_err(|it| self.loaded.blame(it))?;
+        }
+        Ok(names)
+    }
+
+    /// How a threat is carried out if nothing is done about it.
+    fn carried_out(&self, menace: &Menace) -> Result<Vec<String>> {
+        let passed = self.point.passed(&self.loaded.game);
+        match (&menace.threat, passed) {
+            (Threat::Win(win, _), Some(passed)) => self.line(&passed, &win.line()),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    fn text(&self) -> Result<String> {
+        let (mover, other) = (self.player(self.mover), self.player(self.attacker()));
+        let mut text = format!("{mover} is to move\n");
+        if let Some(proved) = &self.plan {
+            text += &self.plan_text(proved)?;
+        }
+        match &self.menace {
+            Some(menace) => text += &self.menace_text(menace)?,
+            None if self.plan.is_none() => {
+                text +=
+                    &format!("no threat of {other} was found, and no win of {mover} by threats\n");
+            }
+            None => {}
+        }
+        let marked = self.menace.as_ref().map(|it| self.squares(&it.needs)).unwrap_or_default();
+        text += &self.board(&marked);
+        Ok(text)
+    }
+
+    fn plan_text(&self, proved: &Proved) -> Result<String> {
+        let mover = self.player(self.mover);
+        let Proof::Win(win) = &proved.proof else { return Ok(String::new()) };
+        let line = self.line(&self.point, &win.line())?;
+        Ok(format!(
+            "{mover} can win by {} (shape {}, within {})\n  {}\n",
+            self.name(win.mv),
+            proved.shape,
+            in_plies(win.plies()),
+            shown(&line),
+        ))
+    }
+
+    fn menace_text(&self, menace: &Menace) -> Result<String> {
+        let (mover, other) = (self.player(self.mover), self.player(self.attacker()));
+        let mut text = match (&menace.shape, menace.first) {
+            (Some(shape), Some(_)) => {
+                let line = self.carried_out(menace)?;
+                format!("{other} threatens to win by {} (shape {shape})\n", shown(&line))
+            }
+            _ => format!("{mover} is in danger: {other} could take what must not be taken\n"),
+        };
+        text += &self.needs_text(&menace.needs);
+        let defences: Vec<String> = menace.defences().map(|it| self.name(it)).collect();
+        let moves = menace.replies.len();
+        text += &match defences.as_slice() {
+            [] => format!("  none of {moves} moves stops it\n"),
+            all if all.len() == moves => format!("  each of {moves} moves stops it\n"),
+            [one] => format!("  only one of {moves} moves stops it: {one}\n"),
+            all => format!("  only {} of {moves} moves stop it: {}\n", all.len(), all.join(" ")),
+        };
+        for (mv, verdict) in &menace.replies {
+            match verdict {
+                Verdict::Stops { later: Some(win), .. } => {
+                    let line = shown(&self.line(&self.after(*mv)?, &win.line())?);
+                    text += &format!("  after {} {other} wins by {line}\n", self.name(*mv));
+                }
+                Verdict::Stops { counter: true, .. } => {
+                    text += &format!("  {} is a counter-threat\n", self.name(*mv));
+                }
+                _ => {}
+            }
+        }
+        Ok(text)
+    }
+
+    fn after(&self, mv: PackedMove) -> Result<Point> {
+        self.point.after(&self.loaded.game, mv).map_err(|it| self.loaded.blame(it))
+    }
+
+    fn needs_text(&self, needs: &Zone) -> String {
+        if needs.is_everything() {
+            return "  that may depend on every square\n".to_owned();
+        }
+        let program = self.loaded.game.program();
+        let line = |reason| format!("    {}\n", reason_text(program, reason, self.attacker()));
+        let lines: String = needs.reasons().iter().map(line).collect();
+        format!("  that needs, as {} sees it\n{lines}", self.player(self.attacker()))
+    }
+
+    fn squares(&self, zone: &Zone) -> BTreeSet<usize> {
+        let squares = self.loaded.game.program().squares;
+        zone.reasons().iter().map(|it| it.cell).filter(|&it| it < squares).collect()
+    }
+
+    fn board(&self, marked: &BTreeSet<usize>) -> String {
+        let game = &self.loaded.game;
+        let values = game.interpreter().layout().values(&self.state());
+        marked::draw(game.program(), &values, marked)
+    }
+
+    /// The position as the interpreter has it.
+    fn state(&self) -> State {
+        self.loaded.game.to_interpreter(&self.point.state)
+    }
+
+    /// Why a move is not enough, in words and in a word.
+    fn why_not(&self, name: &str) -> Result<(String, &'static str)> {
+        let Some(mv) = self.named(name)? else {
+            return Err(self.unknown(name)?.into());
+        };
+        let (mover, other) = (self.player(self.mover), self.player(self.attacker()));
+        let Some(menace) = &self.menace else {
+            return Ok((
+                format!("nothing is known against {name}: no threat of {other} was found"),
+                "unknown",
+            ));
+        };
+        let next = self.after(mv)?;
+        let by = |win: &Win| -> Result<String> {
+            let line = shown(&self.line(&next, &win.line())?);
+            Ok(format!("{other} wins by {line} within {}", in_plies(win.plies())))
+        };
+        Ok(match menace.verdict(mv) {
+            Some(Verdict::Leaves) => {
+                let line = shown(&self.carried_out(menace)?);
+                let needs = self.needs_text(&menace.needs);
+                let text = format!(
+                    "{name} changes nothing that the threat needs: {other} wins by {line}\n{}",
+                    needs.trim_end()
+                );
+                (text, "leaves the threat")
+            }
+            Some(Verdict::Loses(win)) => {
+                (format!("{name} prevents that, but {}", by(win)?), "loses")
+            }
+            Some(Verdict::Stops { later: Some(win), .. }) => {
+                (format!("{name} stops the threat, but {}", by(win)?), "loses later")
+            }
+            Some(Verdict::EndsLost) => {
+                (format!("{name} ends the game, and {mover} has lost"), "loses")
+            }
+            Some(Verdict::Ends) => {
+                (format!("{name} ends the game, and {mover} has not lost"), "stops the threat")
+            }
+            Some(Verdict::Stops { counter: true, .. }) => {
+                (format!("{name} stops the threat, and is one itself"), "stops the threat")
+            }
+            Some(Verdict::Stops { .. }) | None => {
+                (format!("{name} stops the threat"), "stops the threat")
+            }
+        })
+    }
+
+    fn named(&self, name: &str) -> Result<Option<PackedMove>> {
+        let Point { state, trail } = &self.point;
+        let found = self.loaded.game.named(state, trail, self.mover, name);
+        found.map_err(|it| self.loaded.blame(it))
+    }
+
+    fn unknown(&self, name: &str) -> Result<Mistake> {
+        let Point { state, trail } = &self.point;
+        let mut moves = Vec::new();
+        let listed = self.loaded.game.moves(state, trail, self.mover, &mut moves);
+        listed.map_err(|it| self.loaded.blame(it))?;
+        let names: Vec<String> = moves.into_iter().map(|it| self.name(it)).collect();
+        let help = match nearest(name, names.iter().map(String::as_str)) {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => format!("`ludex moves {}` lists the legal moves", self.loaded.source.spec()),
+        };
+        Ok(Mistake::with_help(format!("`{name}` is not a legal move here"), help))
+    }
+
+    fn as_json(&self) -> Result<Value> {
+        let mut plans = Vec::new();
+        if let Some((Proof::Win(win), proved)) = self.plan.as_ref().map(|it| (&it.proof, it)) {
+            plans.push(json!({
+                "player": self.player(self.mover),
+                "move": self.name(win.mv),
+                "shape": proved.shape.to_string(),
+                "pv": self.line(&self.point, &win.line())?,
+                "within": win.plies(),
+            }));
+        }
+        let mut threats = Vec::new();
+        let (mut defences, mut refuted, mut counters) = (Vec::new(), Vec::new(), Vec::new());
+        let mut replies = 0;
+        if let Some(menace) = &self.menace {
+            threats.push(json!({
+                "player": self.player(self.attacker()),
+                "move": menace.first.map(|it| self.name(it)),
+                "shape": menace.shape.as_ref().map(ToString::to_string),
+                "pv": self.carried_out(menace)?,
+                "reasons": self.reasons_json(&menace.needs),
+                "everything": menace.needs.is_everything(),
+            }));
+            defences = menace.defences().map(|it| self.name(it)).collect();
+            let named = |wanted: &dyn Fn(&Verdict) -> bool| -> Vec<String> {
+                let some = menace.replies.iter().filter(|it| wanted(&it.1));
+                some.map(|it| self.name(it.0)).collect()
+            };
+            refuted = named(&|it| matches!(it, Verdict::Stops { later: Some(_), .. }));
+            counters = named(&|it| matches!(it, Verdict::Stops { counter: true, .. }));
+            replies = menace.replies.len();
+        }
+        let marked = self.menace.as_ref().map(|it| self.squares(&it.needs)).unwrap_or_default();
+        Ok(json!({
+            "turn": self.player(self.mover),
+            "result": Value::Null,
+            "plans": plans,
+            "threats": threats,
+            "defences": defences,
+            "refuted_later": refuted,
+            "counter_threats": counters,
+            "replies": replies,
+            "board": self.board(&marked),
+        }))
+    }
+
+    fn reasons_json(&self, zone: &Zone) -> Vec<Value> {
+        let program = self.loaded.game.program();
+        let condition = |cell, allowed| condition_text(program, cell, allowed, self.attacker());
+        let one = |it: &ludex_study::Reason| json!({ "cell": program.cell_name(it.cell), "condition": condition(it.cell, it.allowed) });
+        zone.reasons().iter().map(one).collect()
+    }
+}
+
+/// The beginning of a line.
+fn shown(line: &[String]) -> String {
+    let more = if line.len() > SHOWN_MOVES { " …" } else { "" };
+    line[..line.len().min(SHOWN_MOVES)].join(" ") + more
+}

@@ -1,0 +1,268 @@
+//! `ludex solve --method threats`: wins that can be forced by threats alone.
+
+use std::path::Path;
+
+use anyhow::Result;
+use ludex_core::budget::StoppedClock;
+use ludex_core::{Budget, Game, Player, Turn};
+use ludex_study::threats::certificate::{self, Header};
+use ludex_study::threats::widening::{Proof, Proved, Reach, Widened, prove};
+use ludex_study::threats::{Attack, Config, Flaw, Place as Point, verify};
+use serde_json::json;
+
+use super::{SolveArgs, in_plies};
+use crate::clock::{RealClock, per_second};
+use crate::failure::{Answer, Done, Mistake};
+use crate::files::write_whole;
+use crate::interrupt;
+use crate::load::Loaded;
+use crate::output::Out;
+use crate::place::Place;
+use crate::verbs::perft::spinner;
+
+/// What was found for one side.
+struct Found {
+    attacker: Player,
+    proved: Proved,
+}
+
+/// Looks for a win of the player to move, and then for one of the other.
+pub(super) fn run(args: &SolveArgs, loaded: &Loaded, place: &Place, out: &mut Out) -> Done {
+    let game = &loaded.game;
+    let Turn::Of(mover) = place.turn(loaded)? else {
+        return Err(Mistake::new("it is nobody's turn here").into());
+    };
+    if game.players() != 2 {
+        return Err(Mistake::new("threats are for games of two players").into());
+    }
+    let point = Point { state: place.state.clone(), trail: place.trail.clone() };
+    let clock = RealClock::start();
+    let progress = spinner();
+    let (mut nodes, mut found, mut is_spent) = (0, None, false);
+    for attacker in [mover, Player(1 - mover.0)] {
+        progress.set_message(format!("threats of {}", game.player_name(attacker)));
+        let config = Config { most_counters: args.counters, ..Config::default() };
+        let mut budget = args.budget(1);
+        budget.nodes = budget.nodes.map(|it| it.saturating_sub(nodes));
+        let mut attack = Attack::new((game, game.interpreter()), attacker, config, budget, &clock);
+        let widened = prove(&mut attack, &point, args.reach(), budget);
+        nodes += attack.nodes();
+        match widened.map_err(|it| loaded.blame(it))? {
+            Widened::Proved(proved) => {
+                found = Some(Found { attacker, proved });
+                break;
+            }
+            Widened::Nothing => {}
+            Widened::Spent => is_spent = true,
+        }
+    }
+    progress.finish_and_clear();
+    let seconds = clock.seconds();
+    if let Some(found) = &found {
+        // What is called proved has been played out by the rules.
+        check(loaded, &point, found)?;
+        write(args, loaded, &point, found)?;
+    }
+    tell(loaded, &point, mover, found.as_ref(), (nodes, seconds), out)?;
+    Ok(match found {
+        None if is_spent && interrupt::happened() => Answer::Interrupted,
+        None => Answer::Undecided,
+        Some(found) if found.attacker == mover => Answer::Yes,
+        Some(_) => Answer::No,
+    })
+}
+
+impl SolveArgs {
+    /// How far threats are followed.
+    fn reach(&self) -> Reach {
+        Reach { highest_order: self.order.saturating_add(1).max(1), ..Reach::default() }
+    }
+}
+
+/// Plays a proof out. It is as long as what the search has found, and needs no budget.
+fn check(loaded: &Loaded, point: &Point, found: &Found) -> Result<()> {
+    let budget = Budget { stop: Some(interrupt::listen()), ..Budget::default() };
+    let (game, proof) = (&loaded.game, &found.proved.proof);
+    let checked = verify(game, found.attacker, point, proof, (budget, &StoppedClock));
+    match checked.map_err(|it| loaded.blame(it))?.0 {
+        Ok(()) => Ok(()),
+        Err(Flaw::Spent) => Err(Mistake::new("the check of the proof was interrupted").into()),
+        Err(Flaw::Refuted { why, .. }) => {
+            let message = format!("the proof did not stand its check: {why}");
+            Err(Mistake::with_help(message, "please report this").into())
+        }
+    }
+}
+
+fn write(args: &SolveArgs, loaded: &Loaded, point: &Point, found: &Found) -> Result<()> {
+    let Some(path) = &args.certificate else { return Ok(()) };
+    let game = &loaded.game;
+    let header = Header {
+        game: loaded.source.spec(),
+        rules: loaded.source.hash(),
+        position: game.position(&point.state),
+        attacker: game.player_name(found.attacker),
+        shape: found.proved.shape.to_string(),
+    };
+    let text = certificate::write((game, game.program()), &header, point, &found.proved.proof);
+    write_whole(path, &text.map_err(|it| loaded.blame(it))?)
+}
+
+fn tell(
+    loaded: &Loaded,
+    point: &Point,
+    mover: Player,
+    found: Option<&Found>,
+    (nodes, seconds): (u64, f64),
+    out: &mut Out,
+) -> Result<()> {
+    let game = &loaded.game;
+    let value = match found {
+        None => "unknown",
+        Some(found) if found.attacker == mover => "win",
+        Some(_) => "loss",
+    };
+    let (line, plies) = match found.map(|it| &it.proved.proof) {
+        None => (Vec::new(), None),
+        Some(Proof::Win(win)) => (win.line(), Some(win.plies())),
+        Some(Proof::Hold(hold)) => (hold.line(), Some(hold.plies())),
+    };
+    let pv = names(loaded, point, &line)?;
+    let shape = found.map(|it| it.proved.shape.to_string());
+    if out.is_json() {
+        out.json(&json!({
+            "value": value,
+            "pv": pv,
+            "nodes": nodes,
+            "seconds": seconds,
+            "nodes_per_second": per_second(nodes, seconds),
+            "method": "threats",
+            "player": game.player_name(mover),
+            "shape": shape,
+            "within": plies,
+            "engine": game.kind().name(),
+        }))?;
+        return Ok(());
+    }
+    out.line(format_args!("{value} for {}, who is to move", game.player_name(mover)))?;
+    match (found, shape) {
+        (Some(found), Some(shape)) => {
+            let who = game.player_name(found.attacker);
+            out.line(format_args!("{who} wins by threats of the shape {shape}"))?;
+        }
+        _ => out.line("no win by threats was found; that says nothing about other wins")?,
+    }
+    if !pv.is_empty() {
+        out.line(format_args!("line: {}", pv.join(" ")))?;
+    }
+    if let Some(plies) = plies {
+        out.line(format_args!("the game ends within {}", in_plies(plies)))?;
+    }
+    let (rate, engine) = (per_second(nodes, seconds), game.kind().name());
+    out.line(format_args!(
+        "{nodes} nodes in {seconds:.3} s, {rate:.0} per second, threats, {engine}"
+    ))?;
+    Ok(())
+}
+
+fn names(loaded: &Loaded, point: &Point, line: &[ludex_ir::PackedMove]) -> Result<Vec<String>> {
+    let mut here = point.clone();
+    let mut names = Vec::new();
+    for &mv in line {
+        names.push(loaded.game.name(&here.state, mv));
+        here = here.after(&loaded.game, mv).map_err(|it| loaded.blame(it))?;
+    }
+    Ok(names)
+}
+
+/// Checks a certificate of threats.
+pub(super) fn verify_file(
+    args: &SolveArgs,
+    loaded: &Loaded,
+    place: &Place,
+    (path, text): (&Path, &str),
+    out: &mut Out,
+) -> Done {
+    let clock = RealClock::start();
+    let header = certificate::header(text)
+        .map_err(|it| Mistake::new(format!("`{}`: {it}", path.display())))?;
+    let outcome = match refusal(args, loaded, place, &header) {
+        Some(why) => Checked::Refused(why),
+        None => followed(args, loaded, &header, text, &clock)?,
+    };
+    let seconds = clock.seconds();
+    let answer = match outcome {
+        Checked::Stands(..) => Answer::Yes,
+        Checked::Refused(_) => Answer::No,
+        Checked::Spent if interrupt::happened() => Answer::Interrupted,
+        Checked::Spent => Answer::Undecided,
+    };
+    let (value, positions, why) = match outcome {
+        Checked::Stands(value, positions) => (value, Some(positions), None),
+        Checked::Refused(why) => ("unknown", None, Some(why)),
+        Checked::Spent => ("unknown", None, Some("the budget was spent".to_owned())),
+    };
+    if out.is_json() {
+        out.json(&json!({
+            "verified": why.is_none(), "value": value, "positions": positions, "reason": why,
+            "seconds": seconds,
+        }))?;
+    } else if let Some(why) = why {
+        out.line(format_args!("refused: {why}"))?;
+    } else {
+        let positions = positions.unwrap_or(0);
+        out.line(format_args!("verified: {value}, {positions} positions in {seconds:.3} s"))?;
+    }
+    Ok(answer)
+}
+
+/// What came of checking a certificate.
+enum Checked {
+    /// The value that it shows, and the number of positions played out.
+    Stands(&'static str, u64),
+    /// Why it shows nothing.
+    Refused(String),
+    Spent,
+}
+
+/// Why a certificate is about something else, if it is.
+fn refusal(args: &SolveArgs, loaded: &Loaded, place: &Place, header: &Header) -> Option<String> {
+    let source = &loaded.source;
+    let options = header.game.rsplit_once(':').map_or("", |it| it.1);
+    if header.rules != source.hash() || options != source.options {
+        let (theirs, ours) = (&header.game, source.spec());
+        return Some(format!("it is about `{theirs}`, and these are other rules: `{ours}`"));
+    }
+    let is_named = args.place.from.position.is_some() || args.place.from.moves.is_some();
+    let is_other = is_named && header.position != loaded.game.position(&place.state);
+    is_other.then(|| "it is about another position".to_owned())
+}
+
+/// Plays a certificate out.
+fn followed(
+    args: &SolveArgs,
+    loaded: &Loaded,
+    header: &Header,
+    text: &str,
+    clock: &RealClock,
+) -> Result<Checked> {
+    let game = &loaded.game;
+    let place = crate::place::read(game, &header.position)?;
+    let point = Point { state: place.state, trail: place.trail };
+    let attacker = loaded.player(&header.attacker)?;
+    let proof = match certificate::read(game, &point, text).map_err(|it| loaded.blame(it))? {
+        Ok(proof) => proof,
+        Err(unreadable) => return Ok(Checked::Refused(unreadable.to_string())),
+    };
+    let checked = verify(game, attacker, &point, &proof, (args.budget(1), clock));
+    let (verdict, positions) = checked.map_err(|it| loaded.blame(it))?;
+    Ok(match verdict {
+        Ok(()) if matches!(proof, Proof::Win(_)) => Checked::Stands("win", positions),
+        Ok(()) => Checked::Stands("loss", positions),
+        Err(Flaw::Spent) => Checked::Spent,
+        Err(Flaw::Refuted { line, why }) => {
+            let line = names(loaded, &point, &line)?.join(" ");
+            Checked::Refused(format!("{why} after `{line}`"))
+        }
+    })
+}
