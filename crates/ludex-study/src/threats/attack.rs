@@ -75,7 +75,13 @@ struct Parts {
     order: u8,
     /// What follows a pass and what follows a reply.
     then: Option<(Form, Form)>,
+    /// How many times in a row the same threat is made before what it threatens is carried out:
+    /// in a chain more than once, in other shapes once or not at all.
+    length: u16,
 }
+
+/// That no chain of this threat wins, however long it is.
+const FOR_GOOD: u16 = u16::MAX;
 
 /// A position and what was looked for there: hash and shape.
 type Key = (u64, Form);
@@ -95,9 +101,15 @@ pub struct Attack<'a, G: Open> {
     budget: Budget<'a>,
     clock: &'a dyn Clock,
     nodes: u64,
+    /// Positions made since the beginning.
+    steps: u64,
     forms: Vec<Parts>,
     numbers: HashMap<Shape, Form>,
     failed: HashSet<Key>,
+    /// The longest chain of a threat that does not win, by the position and the threat.
+    failed_chains: HashMap<Key, u16>,
+    /// Whether a search has come to the end of a chain: a longer one might have gone on.
+    is_cut: bool,
     /// Wins, with the positions they were found in: hashes alone prove nothing.
     found: HashMap<Key, (State, Rc<Win>)>,
     /// How often a move was the defender's way out: such moves are tried first.
@@ -129,15 +141,18 @@ impl<'a, G: Open> Attack<'a, G> {
             budget,
             clock,
             nodes: 0,
+            steps: 0,
             forms: Vec::new(),
             numbers: HashMap::new(),
             failed: HashSet::new(),
+            failed_chains: HashMap::new(),
+            is_cut: false,
             found: HashMap::new(),
             escapes: HashMap::new(),
         }
     }
 
-    /// How many positions were looked at, over all searches.
+    /// How many positions had their moves listed, over all searches.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -190,33 +205,64 @@ impl<'a, G: Open> Attack<'a, G> {
             return form;
         }
         let then = shape.parts().map(|(left, right)| (self.number(left), self.number(right)));
+        let length = then.map_or(0, |(left, right)| {
+            let rest = self.forms[usize::from(right)];
+            let is_chain = rest.then.is_some_and(|it| it.0 == left);
+            if is_chain { rest.length + 1 } else { u16::from(right == left) }
+        });
         let form = self.forms.len() as Form;
-        self.forms.push(Parts { order: shape.order(), then });
+        self.forms.push(Parts { order: shape.order(), then, length });
         self.numbers.insert(shape.clone(), form);
         form
     }
 
     /// A win of the attacker, whose turn it is.
     fn look(&mut self, place: &Place, form: Form) -> Result<Option<Rc<Win>>, Stop> {
-        let key = (self.game.hash(&place.state), form);
-        if self.failed.contains(&key) {
+        let hash = self.game.hash(&place.state);
+        if self.is_known_to_fail(hash, form) {
             return Ok(None);
         }
+        let key = (hash, form);
         if let Some((_, win)) = self.found.get(&key).filter(|it| it.0 == place.state) {
             return Ok(Some(Rc::clone(win)));
         }
+        let was_cut = std::mem::replace(&mut self.is_cut, false);
         let win = self.search(place, form)?;
         match &win {
-            None => _ = self.failed.insert(key),
+            None => self.note_failure(hash, form),
             // Where the past counts, the same position may come with another one.
             Some(_) if self.game.has_history() => {}
             Some(win) => _ = self.found.insert(key, (place.state.clone(), Rc::clone(win))),
         }
+        self.is_cut |= was_cut;
         Ok(win)
     }
 
+    /// Whether nothing of a shape was found before in a position.
+    fn is_known_to_fail(&mut self, hash: u64, form: Form) -> bool {
+        let parts = self.forms[usize::from(form)];
+        let chain = parts.then.filter(|_| parts.length > 0);
+        let Some((threat, _)) = chain else { return self.failed.contains(&(hash, form)) };
+        let known = self.failed_chains.get(&(hash, threat)).copied().unwrap_or(0);
+        // What did not come to an end may still be worth more moves.
+        self.is_cut |= known != FOR_GOOD;
+        known >= parts.length
+    }
+
+    /// Remembers that nothing of a shape was found in a position.
+    fn note_failure(&mut self, hash: u64, form: Form) {
+        let parts = self.forms[usize::from(form)];
+        let Some((threat, _)) = parts.then.filter(|_| parts.length > 0) else {
+            self.failed.insert((hash, form));
+            return;
+        };
+        let length = if self.is_cut { parts.length } else { FOR_GOOD };
+        let known = self.failed_chains.entry((hash, threat)).or_default();
+        *known = length.max(*known);
+    }
+
     fn search(&mut self, place: &Place, form: Form) -> Result<Option<Rc<Win>>, Stop> {
-        let Parts { order, then } = self.forms[usize::from(form)];
+        let Parts { order, then, .. } = self.forms[usize::from(form)];
         if order == 1 && !self.wins_at_once {
             return Ok(None);
         }
@@ -292,7 +338,11 @@ impl<'a, G: Open> Attack<'a, G> {
         if passed.standing(self.game, self.attacker)? != Standing::Turn(self.attacker) {
             return Ok(None);
         }
-        let Some(win) = self.look(&passed, form)? else { return Ok(None) };
+        // A threat is the same however long the chain is that makes it.
+        let was_cut = self.is_cut;
+        let win = self.look(&passed, form);
+        self.is_cut = was_cut;
+        let Some(win) = win? else { return Ok(None) };
         let zone = match win.then {
             Some(_) => Some(Rc::new(self.zone_of_threat(&passed, &win)?)),
             None => None,
@@ -315,7 +365,9 @@ impl<'a, G: Open> Attack<'a, G> {
                 replies.push((counter.mv, Reply::Ends));
                 continue;
             }
+            let is_end = self.forms[usize::from(right)].length == 0;
             let Some(win) = self.look(&counter.place, right)? else {
+                self.is_cut |= is_end;
                 *self.escapes.entry(counter.mv).or_default() += 1;
                 return Ok(None);
             };
@@ -325,26 +377,38 @@ impl<'a, G: Open> Attack<'a, G> {
         Ok(Some(Rc::new(Hold { threat, replies, others })))
     }
 
-    /// The legal moves of a player.
+    /// The legal moves of a player. This is what counts as a node.
     pub(super) fn moves(&mut self, place: &Place, who: Player) -> Result<Vec<PackedMove>, Stop> {
+        self.count()?;
         let mut moves = Vec::new();
         self.game.moves(&place.state, &place.trail, who, &mut moves)?;
         moves.sort_unstable();
         Ok(moves)
     }
 
-    /// The position after a move, counted.
+    /// The position after a move.
     pub(super) fn after(&mut self, place: &Place, mv: PackedMove) -> Result<Place, Stop> {
-        self.count()?;
+        self.look_up()?;
         Ok(place.after(self.game, mv)?)
     }
 
-    /// Counts a position.
+    /// Counts a node.
     pub(super) fn count(&mut self) -> Result<(), Stop> {
         self.nodes += 1;
-        let is_spent = self.budget.nodes.is_some_and(|it| it <= self.nodes)
-            || (self.nodes.is_multiple_of(256) && self.budget.is_spent(self.nodes, self.clock));
-        if is_spent { Err(Stop::Spent) } else { Ok(()) }
+        if self.budget.nodes.is_some_and(|it| it <= self.nodes) {
+            return Err(Stop::Spent);
+        }
+        self.look_up()
+    }
+
+    /// Looks at the clock now and then.
+    fn look_up(&mut self) -> Result<(), Stop> {
+        self.steps = self.steps.wrapping_add(1);
+        let is_time = self.steps.is_multiple_of(256);
+        if is_time && self.budget.is_spent(self.nodes, self.clock) {
+            return Err(Stop::Spent);
+        }
+        Ok(())
     }
 }
 

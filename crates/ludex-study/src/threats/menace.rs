@@ -18,7 +18,7 @@ use super::widening::Reach;
 use super::zone::Zone;
 
 /// Positions that the answer to one reply may cost, at most.
-const NODES_FOR_A_REPLY: u64 = 200_000;
+const NODES_FOR_A_REPLY: u64 = 20_000;
 
 /// Direct threats in a row that an answer to a reply may have more than the threat has.
 const LONGER: u32 = 2;

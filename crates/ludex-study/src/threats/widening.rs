@@ -15,7 +15,7 @@ use super::proof::{Hold, Win};
 use super::shape::Shape;
 
 /// Positions for each shape in the first round.
-const FIRST_ROUND: u64 = 2_000;
+const FIRST_ROUND: u64 = 1_000;
 
 /// How far to look.
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +88,12 @@ pub fn prove<'a, G: Open>(
     while !shapes.is_empty() {
         let mut unfinished = Vec::new();
         for shape in shapes {
+            // A longer chain costs more than the shorter one that was not finished.
+            let is_chain = |it: &Shape| it.order() <= 2;
+            if is_chain(&shape) && unfinished.iter().any(|it: &Rc<Shape>| is_chain(it)) {
+                unfinished.push(shape);
+                continue;
+            }
             let until = attack.nodes() + share;
             let nodes = budget.nodes.map_or(until, |it| it.min(until));
             attack.set_budget(Budget { nodes: Some(nodes), ..budget });

@@ -64,7 +64,7 @@ pub(crate) struct ExplainArgs {
     order: u8,
 
     /// Positions to look at for each side's threats, at most
-    #[arg(long, value_name = "N", default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 }
 
