@@ -18,6 +18,7 @@ use ludex_core::budget::StoppedClock;
 use ludex_core::{Budget, Clock, Game, Player, Random, Turn};
 use ludex_interp::RulesGame;
 use ludex_jit::NativeGame;
+use ludex_study::threats::menace::menace;
 use ludex_study::threats::widening::{Proof, Reach, Widened, prove};
 use ludex_study::threats::{Attack, Config, Place, Searched, Shape, Verdict, verify};
 use ludex_testkit::solve::solve;
@@ -184,6 +185,85 @@ fn three_mens_morris_is_won_from_the_centre() {
     let Widened::Proved(proved) = widened.expect("the rules run") else { panic!("not proved") };
     eprintln!("{} nodes, {}", attack.nodes(), proved.shape);
     assert_eq!(verified(&game, Player(0), &after, &proved.proof), Ok(()));
+}
+
+/// A mate that goes round the back of the board: on a cylinder the files a and h are neighbours.
+#[test]
+fn a_mate_that_needs_the_board_to_wrap() {
+    let position = "5k2/8/8/7K/8/4R3/2p5/6B1 w - - 0 1";
+    let (flat, round) = (native("chess:castling=no"), native("chess-cylinder"));
+    let mut on_flat = attack(&flat, Player(0), Config::default());
+    for threats in 0..5 {
+        let found = on_flat.win(&place(&flat, position), &Shape::chain(threats));
+        assert_eq!(found.expect("the rules run"), Searched::Nothing, "{threats} checks");
+    }
+    let here = place(&round, position);
+    let mut on_round = attack(&round, Player(0), Config::default());
+    let found = on_round.win(&here, &Shape::chain(2)).expect("the rules run");
+    let Searched::Found(win) = found else { panic!("there is a mate in two") };
+    assert_eq!(verified(&round, Player(0), &here, &Proof::Win(win)), Ok(()));
+}
+
+/// Whether the player to move can win at once.
+fn wins_at_once(game: &NativeGame, place: &Place, mover: Player) -> bool {
+    let mut moves = Vec::new();
+    game.moves(&place.state, &place.trail, mover, &mut moves).expect("the rules run");
+    moves.into_iter().any(|mv| {
+        let next = place.after(game, mv).expect("the rules run");
+        let is_over = game.turn(&next.state, &next.trail) == Ok(Turn::Over);
+        is_over && game.payoff(&next.state, &next.trail, mover).is_ok_and(|it| it.utility > 0.0)
+    })
+}
+
+/// The moves after which the opponent cannot win at once, found by trying.
+fn safe_moves(game: &NativeGame, place: &Place, mover: Player) -> Vec<ludex_ir::PackedMove> {
+    let mut moves = Vec::new();
+    game.moves(&place.state, &place.trail, mover, &mut moves).expect("the rules run");
+    moves.sort_unstable();
+    moves.retain(|&mv| {
+        let next = place.after(game, mv).expect("the rules run");
+        match game.turn(&next.state, &next.trail).expect("the rules run") {
+            Turn::Over => {
+                let payoff = game.payoff(&next.state, &next.trail, mover);
+                payoff.expect("the rules run").utility > -1.0
+            }
+            _ => !wins_at_once(game, &next, Player(1 - mover.0)),
+        }
+    });
+    moves
+}
+
+/// Against an immediate threat the defences are those that trying all moves finds, and against a
+/// double one there is none.
+#[test]
+fn defences_equal_brute_force() {
+    for name in ["connect4", "gomoku:9", "mnk:5,5,4", "atarigo:5", "breakthrough:5,5"] {
+        let game = native(name);
+        let mut random = Random::stream(17, 0, 0);
+        let (mut seen, mut none) = (0, 0);
+        for _ in 0..3_000 {
+            let Some((place, mover)) = random_place(&game, &mut random) else { continue };
+            let other = Player(1 - mover.0);
+            let passed = place.passed(&game).expect("there are two players");
+            let goes_on = game.turn(&passed.state, &passed.trail) == Ok(Turn::Of(other));
+            if !goes_on || !wins_at_once(&game, &passed, other) {
+                continue;
+            }
+            let reach = Reach { highest_order: 1, ..Reach::default() };
+            let budget = Budget::of_nodes(1_000_000);
+            let mut attack = attack(&game, other, Config::default());
+            let found = menace(&mut attack, &place, reach, budget).expect("the rules run");
+            let found = found.expect("there is a threat");
+            let defences: Vec<ludex_ir::PackedMove> = found.defences().collect();
+            assert_eq!(defences, safe_moves(&game, &place, mover), "{name}");
+            (seen, none) = (seen + 1, none + u32::from(defences.is_empty()));
+            if seen == 20 {
+                break;
+            }
+        }
+        eprintln!("{name}: {seen} threats, {none} of them without a defence");
+        assert!(seen == 20, "{name}: only {seen} threats were met");
+    }
 }
 
 /// Engines agree on what threat search asks of them.
