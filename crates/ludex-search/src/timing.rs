@@ -13,14 +13,20 @@ use std::time::Duration;
 
 use crate::player::Limits;
 
-/// Work done in steps that cannot be broken off: the longest one so far tells whether another one
-/// fits. Who comes to think too late plays anything.
+/// Work done in steps that cannot be broken off: how long they took so far tells whether another
+/// one fits. Who comes to think too late plays anything.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Steps {
-    longest: Duration,
+    /// The longest two.
+    longest: [Duration; 2],
+    done: u32,
     /// When the step that is under way began.
     began: Option<Duration>,
 }
+
+/// After so many steps one that stands out counts for nothing: the machine was asleep, not the step
+/// long.
+const MANY_STEPS: u32 = 8;
 
 impl Steps {
     /// Another row of steps begins.
@@ -31,9 +37,17 @@ impl Steps {
     /// Whether another step, which begins now, fits before the limits are reached.
     pub(crate) fn fit<M>(&mut self, limits: &Limits<'_, M>) -> bool {
         let now = limits.clock.elapsed();
-        let last = self.began.replace(now).map_or(Duration::ZERO, |it| now.saturating_sub(it));
-        self.longest = self.longest.max(last);
-        !limits.is_spent(0) && limits.budget.time.is_none_or(|it| now + self.longest <= it)
+        if let Some(began) = self.began.replace(now) {
+            self.note(now.saturating_sub(began));
+        }
+        let expected = self.longest[usize::from(self.done >= MANY_STEPS)];
+        !limits.is_spent(0) && limits.budget.time.is_none_or(|it| now + expected <= it)
+    }
+
+    fn note(&mut self, step: Duration) {
+        self.done = self.done.saturating_add(1);
+        let [first, second] = self.longest;
+        self.longest = [first.max(step), second.max(step.min(first))];
     }
 }
 

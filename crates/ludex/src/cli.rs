@@ -50,7 +50,7 @@ pub(crate) enum Verb {
     Bench(bench::BenchArgs),
     /// Check the record of a game, move by move
     Replay(replay::ReplayArgs),
-    /// Tell why the rules list a move, or give a result
+    /// Tell why a move is possible, how a game ended, or what is threatened
     Explain(explain::ExplainArgs),
     /// Play a game, against the computer or others
     Play(play::PlayArgs),

@@ -112,7 +112,7 @@ pub(crate) fn proved_text(proved: Option<Proved>) -> String {
 
 /// What a line is believed to be worth: `+0.250`, or `≤+0.250` where that is the most.
 pub(crate) fn value_text(line: &Line<PackedMove>) -> String {
-    format!("{}{:+.3}", if line.is_at_most { "≤" } else { "" }, line.value)
+    format!("{}{:+.3}", if line.is_at_most { "≤" } else { " " }, line.value)
 }
 
 /// A line in JSON.

@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use ludex_core::{Budget, Clock, Fault, Player, State};
 use ludex_interp::RulesGame;
-use ludex_ir::PackedMove;
+use ludex_ir::{PackedMove, Program};
 
 use super::counter::Counters;
 use super::foreign::Foreign;
@@ -97,7 +97,7 @@ pub struct Attack<'a, G: Open> {
     /// Whether there is a man that may not be left to be taken.
     pub(super) has_kings: bool,
     /// Whether one move can win: not where taking that man is the only way.
-    wins_at_once: bool,
+    pub(super) wins_at_once: bool,
     budget: Budget<'a>,
     clock: &'a dyn Clock,
     nodes: u64,
@@ -126,7 +126,7 @@ impl<'a, G: Open> Attack<'a, G> {
         clock: &'a dyn Clock,
     ) -> Self {
         let program = rules.program();
-        let has_kings = program.roles.illegal.is_some();
+        let has_kings = program.roles.royal.is_some();
         let study = Study::new(program);
         let defender = Player(1 - attacker.0.min(1));
         Self {
@@ -137,7 +137,7 @@ impl<'a, G: Open> Attack<'a, G> {
             attacker,
             config,
             has_kings,
-            wins_at_once: !has_kings || program.roles.result.is_some(),
+            wins_at_once: wins_at_once(program),
             budget,
             clock,
             nodes: 0,
@@ -160,6 +160,12 @@ impl<'a, G: Open> Attack<'a, G> {
     /// Sets what may be spent, over all searches.
     pub fn set_budget(&mut self, budget: Budget<'a>) {
         self.budget = budget;
+    }
+
+    /// The shape of a move that ends the game. Where a king is at stake that is a mate: a threat
+    /// to take him that nothing helps against.
+    pub fn last_shape(&self) -> Shape {
+        last_shape(self.rules.program())
     }
 
     /// Whether a budget is spent by what was looked at so far.
@@ -357,7 +363,7 @@ impl<'a, G: Open> Attack<'a, G> {
         counters: Counters,
         right: Form,
     ) -> Result<Option<Rc<Hold>>, Stop> {
-        let Counters { mut list, others } = counters;
+        let Counters { mut list, others, other } = counters;
         list.sort_by_key(|it| std::cmp::Reverse(self.escapes.get(&it.mv).copied().unwrap_or(0)));
         let mut replies = Vec::with_capacity(list.len());
         for counter in list {
@@ -374,7 +380,7 @@ impl<'a, G: Open> Attack<'a, G> {
             replies.push((counter.mv, Reply::Win(win)));
         }
         replies.sort_by_key(|it| it.0);
-        Ok(Some(Rc::new(Hold { threat, replies, others })))
+        Ok(Some(Rc::new(Hold { threat, replies, others, other })))
     }
 
     /// The legal moves of a player. This is what counts as a node.
@@ -410,6 +416,17 @@ impl<'a, G: Open> Attack<'a, G> {
         }
         Ok(())
     }
+}
+
+/// Whether one move can win by these rules: not where taking a king is the only way.
+fn wins_at_once(program: &Program) -> bool {
+    program.roles.royal.is_none() || program.roles.result.is_some()
+}
+
+/// The shape of a move that ends the game. Where a king is at stake that is a mate: a threat to
+/// take him that nothing helps against.
+pub fn last_shape(program: &Program) -> Shape {
+    if wins_at_once(program) { Shape::one() } else { Shape::chain(1) }
 }
 
 fn searched<T>(found: Result<Option<T>, Stop>) -> Result<Searched<T>, Fault> {

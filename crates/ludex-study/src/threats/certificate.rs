@@ -296,6 +296,6 @@ impl<'a, G: Open> Reader<'a, G> {
         }
         let others = self.take(depth, "others ")?;
         let others = others.parse().map_err(|_| self.trouble("no number of others".to_owned()))?;
-        Ok(Rc::new(Hold { threat, replies, others }))
+        Ok(Rc::new(Hold { threat, replies, others, other: None }))
     }
 }

@@ -22,6 +22,8 @@ pub(super) struct Counters {
     pub(super) list: Vec<Counter>,
     /// How many moves leave the threat as it is.
     pub(super) others: usize,
+    /// One of them.
+    pub(super) other: Option<PackedMove>,
 }
 
 impl<G: Open> Attack<'_, G> {
@@ -35,7 +37,7 @@ impl<G: Open> Attack<'_, G> {
         let Standing::Turn(defender) = place.standing(self.game, self.attacker)? else {
             return Ok(None);
         };
-        let mut counters = Counters { list: Vec::new(), others: 0 };
+        let mut counters = Counters { list: Vec::new(), others: 0, other: None };
         for mv in self.moves(place, defender)? {
             let next = self.after(place, mv)?;
             let ends = match next.standing(self.game, self.attacker)? {
@@ -45,6 +47,7 @@ impl<G: Open> Attack<'_, G> {
             };
             if !ends && self.leaves(&next, threat)? {
                 counters.others += 1;
+                counters.other = counters.other.or(Some(mv));
                 continue;
             }
             counters.list.push(Counter { mv, place: next, ends });

@@ -34,7 +34,7 @@ pub mod widening;
 mod zone;
 mod zoning;
 
-pub use attack::{Attack, Config, Searched};
+pub use attack::{Attack, Config, Searched, last_shape};
 pub use open::{Open, Place};
 pub use proof::{Hold, Reply, Threat, Win};
 pub use shape::Shape;

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use ludex_ir::PackedMove;
 
+use super::shape::Shape;
 use super::zone::Zone;
 
 /// The attacker, whose turn it is, wins.
@@ -24,6 +25,8 @@ pub struct Hold {
     pub replies: Vec<(PackedMove, Reply)>,
     /// How many other moves he has: they leave the threat as it is.
     pub others: usize,
+    /// One of them, where that is known.
+    pub other: Option<PackedMove>,
 }
 
 /// What the attacker does if the defender lets him.
@@ -50,6 +53,13 @@ impl Win {
         1 + self.then.as_ref().map_or(0, |it| it.plies())
     }
 
+    /// The smallest shape that it has, where `last` is that of a move that ends the game.
+    pub fn shape(&self, last: &Shape) -> Shape {
+        let Some(hold) = &self.then else { return last.clone() };
+        let (left, right) = hold.shapes(last);
+        Shape::new(Rc::new(left), Rc::new(right))
+    }
+
     /// The moves as they go if the defender holds out as long as he can.
     pub fn line(&self) -> Vec<PackedMove> {
         let mut line = vec![self.mv];
@@ -70,15 +80,38 @@ impl Hold {
         replies.chain(other).max().unwrap_or(0)
     }
 
-    /// The longest defence.
+    /// The longest defence, and what it runs into.
     pub fn line(&self) -> Vec<PackedMove> {
         let longest = self.replies.iter().rev().max_by_key(|(_, reply)| reply.plies());
-        let Some((mv, reply)) = longest else { return Vec::new() };
-        let mut line = vec![*mv];
-        if let Reply::Win(win) = reply {
-            line.extend(win.line());
+        let plies = longest.map_or(0, |it| it.1.plies());
+        match (&self.threat, self.other, longest) {
+            (Threat::Win(win, _), Some(other), _) if win.plies() >= plies => {
+                [vec![other], win.line()].concat()
+            }
+            (_, _, Some((mv, Reply::Win(win)))) => [vec![*mv], win.line()].concat(),
+            (_, _, Some((mv, Reply::Ends))) => vec![*mv],
+            (_, _, None) => Vec::new(),
         }
-        line
+    }
+
+    /// The smallest shapes of what follows a pass and of what follows any reply, where `last` is
+    /// that of a move that ends the game.
+    fn shapes(&self, last: &Shape) -> (Shape, Shape) {
+        let left = match &self.threat {
+            Threat::Danger => Shape::one(),
+            Threat::Win(win, _) => win.shape(last),
+        };
+        let wins = self.replies.iter().filter_map(|(_, reply)| match reply {
+            Reply::Ends => None,
+            Reply::Win(win) => Some(win.shape(last)),
+        });
+        let right = wins.fold(left.clone(), |all, one| all.joined(&one));
+        (left, right)
+    }
+
+    /// The smallest shape of what follows any reply.
+    pub fn shape(&self, last: &Shape) -> Shape {
+        self.shapes(last).1
     }
 }
 

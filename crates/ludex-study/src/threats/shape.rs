@@ -89,6 +89,18 @@ impl Shape {
         }
     }
 
+    /// The smallest shape in which both fit.
+    #[must_use]
+    pub fn joined(&self, other: &Self) -> Self {
+        match (&self.parts, &other.parts) {
+            (None, _) => other.clone(),
+            (_, None) => self.clone(),
+            (Some((left, right)), Some((wider, longer))) => {
+                Self::new(Rc::new(left.joined(wider)), Rc::new(right.joined(longer)))
+            }
+        }
+    }
+
     /// All shapes of at most so many moves and such an order, small ones first.
     pub fn all(most_moves: u32, highest: u8) -> Vec<Rc<Self>> {
         let mut shapes = vec![Rc::new(Self::one())];
@@ -150,5 +162,12 @@ mod tests {
         assert!(shapes.iter().all(|it| one.fits_in(it) && it.fits_in(it)));
         assert!(Shape::chain(1).fits_in(&Shape::chain(3)));
         assert!(!Shape::chain(3).fits_in(&Shape::chain(1)));
+        for one in &shapes {
+            for other in &shapes {
+                let both = one.joined(other);
+                assert!(one.fits_in(&both) && other.fits_in(&both), "{one} {other} {both}");
+            }
+        }
+        assert_eq!(shapes[0].joined(&Shape::chain(2)), Shape::chain(2));
     }
 }

@@ -55,12 +55,22 @@ pub enum Proof {
     Hold(Rc<Hold>),
 }
 
+impl Proof {
+    /// The smallest shape that it has, where `last` is that of a move that ends the game.
+    pub fn shape(&self, last: &Shape) -> Shape {
+        match self {
+            Self::Win(win) => win.shape(last),
+            Self::Hold(hold) => hold.shape(last),
+        }
+    }
+}
+
 /// What widening has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proved {
-    /// The smallest shape that was enough, as far as smaller ones were finished. Where it is the
-    /// defender's turn it is the shape of what follows his replies.
-    pub shape: Rc<Shape>,
+    /// The smallest shape that the win has. Where it is the defender's turn it is the shape of
+    /// what follows his replies.
+    pub shape: Shape,
     /// The win.
     pub proof: Proof,
 }
@@ -98,7 +108,10 @@ pub fn prove<'a, G: Open>(
             let nodes = budget.nodes.map_or(until, |it| it.min(until));
             attack.set_budget(Budget { nodes: Some(nodes), ..budget });
             match look(attack, place, &shape)? {
-                Searched::Found(proof) => return Ok(Widened::Proved(Proved { shape, proof })),
+                Searched::Found(proof) => {
+                    let shape = proof.shape(&attack.last_shape());
+                    return Ok(Widened::Proved(Proved { shape, proof }));
+                }
                 Searched::Nothing => {}
                 Searched::Spent if attack.is_spent(&budget) => return Ok(Widened::Spent),
                 Searched::Spent => unfinished.push(shape),

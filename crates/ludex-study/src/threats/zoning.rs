@@ -85,8 +85,8 @@ impl<G: Open> Attack<'_, G> {
 
     /// What it depends on that the attacker may play a move, and does with it what he does here.
     fn zone_of_move(&mut self, place: &Place, mv: PackedMove) -> Result<Zone, Stop> {
-        if self.has_kings {
-            // That no king is left to be taken depends on very much.
+        if self.rules.program().roles.illegal.is_some() {
+            // That no king is left to be taken, say, depends on very much.
             return Ok(Zone::everything());
         }
         let state = self.interpreted(&place.state);

@@ -151,18 +151,18 @@ fn a_position_is_told_in_words() {
     check(
         &["explain", "connect4", "--moves", "d1 a1 e1 a2"],
         expect![[r#"
-        Red is to move
-        Red can win by c1 (shape (2,1,0), within 3 plies)
-          c1 b1 f1
-          6  .  .  .  .  .  .  .
-          5  .  .  .  .  .  .  .
-          4  .  .  .  .  .  .  .
-          3  .  .  .  .  .  .  .
-          2  O  .  .  .  .  .  .
-          1  O  .  .  X  X  .  .
-             a  b  c  d  e  f  g
-        ---
-        exit code 0
-    "#]],
+            Red is to move
+            Red can win by c1 (shape (2,1,0), within 3 plies)
+              c1 b1 f1
+              6  .  .  .  .  .  .  .
+              5  .  .  .  .  .  .  .
+              4  .  .  .  .  .  .  .
+              3  .  .  .  .  .  .  .
+              2  O  .  .  .  .  .  .
+              1  O  .  .  X  X  .  .
+                 a  b  c  d  e  f  g
+            ---
+            exit code 0
+        "#]],
     );
 }

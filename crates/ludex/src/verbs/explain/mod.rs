@@ -51,7 +51,7 @@ pub(crate) struct ExplainArgs {
     #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
     mv: Option<String>,
 
-    /// Whose move or result: a player's name or number
+    /// Whose move, result or threats: a player's name or number
     #[arg(long, value_name = "PLAYER")]
     side: Option<String>,
 
@@ -60,7 +60,7 @@ pub(crate) struct ExplainArgs {
     why_not: Option<String>,
 
     /// How far threats are followed: 1 for direct threats, 2 for threats of such
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=4))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=2))]
     order: u8,
 
     /// Positions to look at for each side's threats, at most
@@ -91,6 +91,10 @@ pub(crate) fn run(args: &ExplainArgs, out: &mut Out) -> Done {
         if let Turn::Of(mover) = place.turn(&loaded)? {
             return position::run(args, &loaded, &place, mover, side, out);
         }
+    }
+    if args.why_not.is_some() {
+        let message = "the game is over here, so no move helps or does not";
+        return Err(Mistake::new(message).into());
     }
     // Reasons are found by a reading of the program, of which the interpreter is the other one.
     let (loaded, place) = open_with(&args.place, EngineKind::Interpreter)?;

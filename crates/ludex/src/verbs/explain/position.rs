@@ -34,6 +34,8 @@ struct Told<'a> {
     plan: Option<Proved>,
     /// What the other player threatens.
     menace: Option<Menace>,
+    /// Whose threats were looked for, and whether the budget was spent on them.
+    looked: Vec<(Player, bool)>,
 }
 
 /// Explains a position in which the game goes on.
@@ -52,9 +54,18 @@ pub(super) fn run(
     let point = Point { state: place.state.clone(), trail: place.trail.clone() };
     let other = Player(1 - mover.0);
     let wanted = |player: Player| side.is_none_or(|it| it == player);
-    let plan = if wanted(mover) { find_plan(args, loaded, &point, mover)? } else { None };
-    let menace = if wanted(other) { find_menace(args, loaded, &point, other)? } else { None };
-    let told = Told { loaded, point, mover, plan, menace };
+    let (mut plan, mut menace, mut looked) = (None, None, Vec::new());
+    if wanted(mover) {
+        let (found, is_spent) = find_plan(args, loaded, &point, mover)?;
+        plan = found;
+        looked.push((mover, is_spent));
+    }
+    if wanted(other) || args.why_not.is_some() {
+        let (found, is_spent) = find_menace(args, loaded, &point, other)?;
+        menace = found;
+        looked.push((other, is_spent));
+    }
+    let told = Told { loaded, point, mover, plan, menace, looked };
     let why_not = args.why_not.as_deref().map(|name| told.why_not(name)).transpose()?;
     if out.is_json() {
         let mut value = told.as_json()?;
@@ -88,15 +99,16 @@ fn find_plan(
     loaded: &Loaded,
     point: &Point,
     mover: Player,
-) -> Result<Option<Proved>> {
+) -> Result<(Option<Proved>, bool)> {
     let (game, clock) = (&loaded.game, RealClock::start());
     let rules = (game, game.interpreter());
     let mut attack = Attack::new(rules, mover, Config::default(), args.budget(), &clock);
     let widened = prove(&mut attack, point, args.reach(), args.budget());
-    match widened.map_err(|it| loaded.blame(it))? {
-        Widened::Proved(proved) => Ok(Some(proved)),
-        Widened::Nothing | Widened::Spent => Ok(None),
-    }
+    Ok(match widened.map_err(|it| loaded.blame(it))? {
+        Widened::Proved(proved) => (Some(proved), false),
+        Widened::Nothing => (None, false),
+        Widened::Spent => (None, true),
+    })
 }
 
 /// What the player who is not to move threatens.
@@ -105,12 +117,14 @@ fn find_menace(
     loaded: &Loaded,
     point: &Point,
     attacker: Player,
-) -> Result<Option<Menace>> {
+) -> Result<(Option<Menace>, bool)> {
     let (game, clock) = (&loaded.game, RealClock::start());
     let rules = (game, game.interpreter());
     let mut attack = Attack::new(rules, attacker, Config::default(), args.budget(), &clock);
     let found = menace(&mut attack, point, args.reach(), args.budget());
-    found.map_err(|it| loaded.blame(it))
+    let found = found.map_err(|it| loaded.blame(it))?;
+    let is_spent = found.is_none() && attack.is_spent(&args.budget());
+    Ok((found, is_spent))
 }
 
 impl Told<'_> {
@@ -147,22 +161,36 @@ impl Told<'_> {
     }
 
     fn text(&self) -> Result<String> {
-        let (mover, other) = (self.player(self.mover), self.player(self.attacker()));
-        let mut text = format!("{mover} is to move\n");
+        let mut text = format!("{} is to move\n", self.player(self.mover));
         if let Some(proved) = &self.plan {
             text += &self.plan_text(proved)?;
         }
-        match &self.menace {
-            Some(menace) => text += &self.menace_text(menace)?,
-            None if self.plan.is_none() => {
-                text +=
-                    &format!("no threat of {other} was found, and no win of {mover} by threats\n");
+        if let Some(menace) = &self.menace {
+            text += &self.menace_text(menace)?;
+        }
+        let is_something = self.plan.is_some() || self.menace.is_some();
+        for &(player, is_spent) in &self.looked {
+            let is_found =
+                if player == self.mover { self.plan.is_some() } else { self.menace.is_some() };
+            // Where something was found, nobody asks for what was not, unless it might be there.
+            if !is_found && (!is_something || is_spent) {
+                text += &self.nothing_text(player, is_spent);
             }
-            None => {}
         }
         let marked = self.menace.as_ref().map(|it| self.squares(&it.needs)).unwrap_or_default();
         text += &self.board(&marked);
         Ok(text)
+    }
+
+    fn nothing_text(&self, player: Player, is_spent: bool) -> String {
+        let who = self.player(player);
+        let what = if player == self.mover {
+            format!("no win of {who} by threats was found")
+        } else {
+            format!("no threat of {who} was found")
+        };
+        let limit = if is_spent { "; there was more to try, see --nodes" } else { "" };
+        format!("{what}{limit}\n")
     }
 
     fn plan_text(&self, proved: &Proved) -> Result<String> {
@@ -185,14 +213,17 @@ impl Told<'_> {
                 let line = self.carried_out(menace)?;
                 format!("{other} threatens to win by {} (shape {shape})\n", shown(&line))
             }
-            _ => format!("{mover} is in danger: {other} could take what must not be taken\n"),
+            _ => format!("{mover} is in danger: {other} could take {}\n", self.kings()),
         };
         text += &self.needs_text(&menace.needs);
         let defences: Vec<String> = menace.defences().map(|it| self.name(it)).collect();
         let moves = menace.replies.len();
         text += &match defences.as_slice() {
-            [] => format!("  none of {moves} moves stops it\n"),
-            all if all.len() == moves => format!("  each of {moves} moves stops it\n"),
+            [] => format!("  none of {moves} moves stops it: {mover} loses\n"),
+            [one] if moves == 1 => format!("  the only move stops it: {one}\n"),
+            all if all.len() == moves => {
+                format!("  each of {moves} moves stops it: {}\n", all.join(" "))
+            }
             [one] => format!("  only one of {moves} moves stops it: {one}\n"),
             all => format!("  only {} of {moves} moves stop it: {}\n", all.len(), all.join(" ")),
         };
@@ -213,6 +244,23 @@ impl Told<'_> {
 
     fn after(&self, mv: PackedMove) -> Result<Point> {
         self.point.after(&self.loaded.game, mv).map_err(|it| self.loaded.blame(it))
+    }
+
+    /// The men of the player to move that must not be left to be taken, and where they stand.
+    fn kings(&self) -> String {
+        let program = self.loaded.game.program();
+        let values = self.loaded.game.interpreter().layout().values(&self.state());
+        let is_king = |square: &usize| {
+            let code = usize::try_from(values[*square]).unwrap_or(0);
+            let man = code.checked_sub(1).and_then(|it| program.men.get(it));
+            man.is_some_and(|it| {
+                it.owner == Some(self.mover.0) && Some(it.kind) == program.roles.royal
+            })
+        };
+        let squares: Vec<String> =
+            (0..program.squares).filter(is_king).map(|it| program.cell_name(it)).collect();
+        let kind = program.roles.royal.and_then(|it| program.kinds.get(usize::from(it)));
+        format!("the {} on {}", kind.map_or("man", String::as_str), squares.join(" and "))
     }
 
     fn needs_text(&self, needs: &Zone) -> String {
@@ -262,14 +310,18 @@ impl Told<'_> {
             Some(Verdict::Leaves) => {
                 let line = shown(&self.carried_out(menace)?);
                 let needs = self.needs_text(&menace.needs);
-                let text = format!(
-                    "{name} changes nothing that the threat needs: {other} wins by {line}\n{}",
-                    needs.trim_end()
-                );
+                let text = if menace.needs.is_everything() {
+                    format!("{name} does not stop the threat: {other} wins by {line}")
+                } else {
+                    format!(
+                        "{name} changes nothing that the threat needs: {other} wins by {line}\n{}",
+                        needs.trim_end()
+                    )
+                };
                 (text, "leaves the threat")
             }
             Some(Verdict::Loses(win)) => {
-                (format!("{name} prevents that, but {}", by(win)?), "loses")
+                (format!("{name} prevents the threat, but {}", by(win)?), "loses")
             }
             Some(Verdict::Stops { later: Some(win), .. }) => {
                 (format!("{name} stops the threat, but {}", by(win)?), "loses later")
@@ -330,6 +382,7 @@ impl Told<'_> {
                 "pv": self.carried_out(menace)?,
                 "reasons": self.reasons_json(&menace.needs),
                 "everything": menace.needs.is_everything(),
+                "danger": matches!(menace.threat, Threat::Danger),
             }));
             defences = menace.defences().map(|it| self.name(it)).collect();
             let named = |wanted: &dyn Fn(&Verdict) -> bool| -> Vec<String> {
@@ -350,6 +403,7 @@ impl Told<'_> {
             "refuted_later": refuted,
             "counter_threats": counters,
             "replies": replies,
+            "spent": self.looked.iter().any(|it| it.1),
             "board": self.board(&marked),
         }))
     }

@@ -59,8 +59,8 @@ draw, where there is none. Play that never ends counts as a draw. All methods th
 thread; --threads, --seed and --depth are taken and mean nothing to them.
 Writing a certificate may take as long again as the proof.
 
-Exit codes: 0 a win for the player to move, or verified; 1 not a win, or refused; 3 the budget ran
-out before.")]
+Exit codes: 0 a win for the player to move, or verified; 1 not a win, or refused; 3 unknown: the
+budget ran out, or threats do not reach.")]
 pub(crate) struct SolveArgs {
     #[command(flatten)]
     place: PlaceArgs,
@@ -70,7 +70,7 @@ pub(crate) struct SolveArgs {
     method: Way,
 
     /// With threats: 1 for direct threats, 2 for threats of direct threats
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=4))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=2))]
     order: u8,
 
     /// With threats: give up a line where there are more counter-strokes than this

@@ -7,7 +7,7 @@ use ludex_core::budget::StoppedClock;
 use ludex_core::{Budget, Game, Player, Turn};
 use ludex_study::threats::certificate::{self, Header};
 use ludex_study::threats::widening::{Proof, Proved, Reach, Widened, prove};
-use ludex_study::threats::{Attack, Config, Flaw, Place as Point, verify};
+use ludex_study::threats::{Attack, Config, Flaw, Place as Point, last_shape, verify};
 use serde_json::json;
 
 use super::{SolveArgs, in_plies};
@@ -19,6 +19,14 @@ use crate::load::Loaded;
 use crate::output::Out;
 use crate::place::Place;
 use crate::verbs::perft::spinner;
+
+/// What a search has cost.
+struct Report {
+    nodes: u64,
+    seconds: f64,
+    /// Whether the budget was spent before everything was tried.
+    is_spent: bool,
+}
 
 /// What was found for one side.
 struct Found {
@@ -63,7 +71,8 @@ pub(super) fn run(args: &SolveArgs, loaded: &Loaded, place: &Place, out: &mut Ou
         check(loaded, &point, found)?;
         write(args, loaded, &point, found)?;
     }
-    tell(loaded, &point, mover, found.as_ref(), (nodes, seconds), out)?;
+    let told = Report { nodes, seconds, is_spent };
+    tell(loaded, &point, mover, found.as_ref(), told, out)?;
     Ok(match found {
         None if is_spent && interrupt::happened() => Answer::Interrupted,
         None => Answer::Undecided,
@@ -113,7 +122,7 @@ fn tell(
     point: &Point,
     mover: Player,
     found: Option<&Found>,
-    (nodes, seconds): (u64, f64),
+    Report { nodes, seconds, is_spent }: Report,
     out: &mut Out,
 ) -> Result<()> {
     let game = &loaded.game;
@@ -140,6 +149,7 @@ fn tell(
             "player": game.player_name(mover),
             "shape": shape,
             "within": plies,
+            "exhausted": found.is_none() && !is_spent,
             "engine": game.kind().name(),
         }))?;
         return Ok(());
@@ -150,7 +160,8 @@ fn tell(
             let who = game.player_name(found.attacker);
             out.line(format_args!("{who} wins by threats of the shape {shape}"))?;
         }
-        _ => out.line("no win by threats was found; that says nothing about other wins")?,
+        _ if is_spent => out.line("the budget ran out before all threats were tried")?,
+        _ => out.line("no threats within reach win; that says nothing about other wins")?,
     }
     if !pv.is_empty() {
         out.line(format_args!("line: {}", pv.join(" ")))?;
@@ -254,6 +265,10 @@ fn followed(
         Ok(proof) => proof,
         Err(unreadable) => return Ok(Checked::Refused(unreadable.to_string())),
     };
+    let shape = proof.shape(&last_shape(game.program())).to_string();
+    if shape != header.shape {
+        return Ok(Checked::Refused(format!("its shape is {shape}, not {}", header.shape)));
+    }
     let checked = verify(game, attacker, &point, &proof, (args.budget(1), clock));
     let (verdict, positions) = checked.map_err(|it| loaded.blame(it))?;
     Ok(match verdict {
@@ -262,7 +277,8 @@ fn followed(
         Err(Flaw::Spent) => Checked::Spent,
         Err(Flaw::Refuted { line, why }) => {
             let line = names(loaded, &point, &line)?.join(" ");
-            Checked::Refused(format!("{why} after `{line}`"))
+            let place = if line.is_empty() { String::new() } else { format!(" after `{line}`") };
+            Checked::Refused(format!("{why}{place}"))
         }
     })
 }
