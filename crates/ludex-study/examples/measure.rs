@@ -1,4 +1,9 @@
 //! Sizes of reasons, time to find them and what the mutation test says, game by game.
+//!
+//! ```text
+//! measure [on|off] [GAME [OPTIONS]]   off: without the relevant slice
+//! measure time FILE.epd               how long reasons take in the chess positions of a file
+//! ```
 #![allow(clippy::print_stdout, reason = "it is for reading")]
 
 #[path = "../tests/common/mod.rs"]
@@ -6,13 +11,16 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use ludex_core::Random;
+use ludex_core::{Game, Random};
 use ludex_interp::RulesGame;
 use ludex_study::check::{Changes, Checker, Scene, Tally};
 use ludex_study::{Config, Study};
 
 fn main() {
-    let mut args = std::env::args().skip(1);
+    let mut args = std::env::args().skip(1).peekable();
+    if args.next_if_eq("time").is_some() {
+        return time(&args.next().expect("a file"));
+    }
     let relevant_slice = args.next().as_deref() != Some("off");
     let only: Option<String> = args.next();
     let options = args.next().unwrap_or_default();
@@ -23,6 +31,37 @@ fn main() {
     for game in games {
         measure(&game, relevant_slice);
     }
+}
+
+/// Medians over the positions of a file: of the time for all moves, and of that for one of them.
+fn time(file: &str) {
+    let game = common::game("chess", "").expect("chess compiles");
+    let study = Study::new(game.program());
+    let text = std::fs::read_to_string(file).expect("there is such a file");
+    let (mut all, mut ones) = (Vec::new(), Vec::new());
+    for line in text.lines() {
+        let fen: Vec<&str> = line.split_whitespace().take(4).collect();
+        let Ok(state) = game.read_position(&format!("{} 0 1", fen.join(" "))) else { continue };
+        let (trail, me) = (game.trail_from(&state), game.mover(&state));
+        let start = Instant::now();
+        let moves = study.moves(&state, &trail, me).expect("the rules run");
+        all.push(start.elapsed());
+        for it in &moves {
+            let start = Instant::now();
+            let one = study.one_move(&state, &trail, me, it.item.mv).expect("the rules run");
+            ones.push(start.elapsed());
+            assert_eq!(one.as_ref(), Some(it));
+        }
+    }
+    all.sort_unstable();
+    ones.sort_unstable();
+    println!(
+        "{} positions: all moves {:.3} ms, one of {} moves {:.3} ms (medians)",
+        all.len(),
+        all[all.len() / 2].as_secs_f64() * 1e3,
+        ones.len(),
+        ones[ones.len() / 2].as_secs_f64() * 1e3,
+    );
 }
 
 fn measure(game: &RulesGame, relevant_slice: bool) {

@@ -128,13 +128,42 @@ impl Study {
         }
         let mut moves = Vec::with_capacity(ways.len());
         for (mv, ways) in ways {
-            let (writes, done) = machine.effect(me.index(), mv)?;
-            let labels = &mut machine.labels;
-            let whole = |(label, place)| (labels.union(label, done), place);
-            let ways: Vec<(Label, u32)> = ways.into_iter().map(whole).collect();
-            moves.push(self.explained(labels, Listed { mv, writes }, &ways));
+            moves.push(self.whole(&mut machine, me, mv, ways)?);
         }
         Ok(moves)
+    }
+
+    /// One of these moves; `None` if the rules do not list it.
+    pub fn one_move(
+        &self,
+        state: &State,
+        trail: &Trail,
+        me: Player,
+        mv: PackedMove,
+    ) -> Result<Option<Explained<Listed>>, Fault> {
+        let mut machine = Machine::new(&self.code, state, trail, Some(me.index()));
+        let emitted = machine.moves(self.code.program.roles.moves, me.index())?;
+        let ways: Vec<(Label, u32)> =
+            emitted.iter().filter(|it| it.mv == mv).map(|it| (it.label, it.place)).collect();
+        if ways.is_empty() {
+            return Ok(None);
+        }
+        self.whole(&mut machine, me, mv, ways).map(Some)
+    }
+
+    /// A move that is listed in these ways, with what it does.
+    fn whole(
+        &self,
+        machine: &mut Machine<'_>,
+        me: Player,
+        mv: PackedMove,
+        ways: Vec<(Label, u32)>,
+    ) -> Result<Explained<Listed>, Fault> {
+        let (writes, done) = machine.effect(me.index(), mv)?;
+        let labels = &mut machine.labels;
+        let whole = |(label, place)| (labels.union(label, done), place);
+        let ways: Vec<(Label, u32)> = ways.into_iter().map(whole).collect();
+        Ok(self.explained(labels, Listed { mv, writes }, &ways))
     }
 
     /// What `result` gives player `me`, in order; or, if it gives nobody anything, what `adjudicate`

@@ -90,9 +90,8 @@ impl<G: Open> Attack<'_, G> {
             return Ok(Zone::everything());
         }
         let state = self.interpreted(&place.state);
-        let moves = self.study.moves(&state, &place.trail, self.attacker)?;
-        let found = moves.iter().find(|it| it.item.mv == mv);
-        Ok(found.map_or_else(Zone::everything, Zone::of))
+        let found = self.study.one_move(&state, &place.trail, self.attacker, mv)?;
+        Ok(found.as_ref().map_or_else(Zone::everything, Zone::of))
     }
 
     /// What it depends on that the attacker has won.
