@@ -4,7 +4,7 @@
 //! would be if a cell were different. Engines that keep their states in different forms answer in
 //! the same numbers.
 
-use crate::game::{Fault, Game, Player};
+use crate::game::{Fault, Game, Player, Turn};
 use crate::state::{State, Trail};
 
 /// A game of cells.
@@ -19,4 +19,25 @@ pub trait Cells: Game<State = State, Trail = Trail> {
     /// Whether the rules would have forbidden `player` to make this position, in which it is
     /// somebody else's turn: a king that could be taken, say.
     fn forbids(&self, state: &State, trail: &Trail, player: Player) -> Result<bool, Fault>;
+
+    /// The smallest move by which `player`, whose turn it is, wins at once.
+    fn winning_move(
+        &self,
+        state: &State,
+        trail: &Trail,
+        player: Player,
+    ) -> Result<Option<Self::Move>, Fault> {
+        let mut moves = Vec::new();
+        self.moves(state, trail, player, &mut moves)?;
+        moves.sort_unstable();
+        for mv in moves {
+            let (mut next, mut past) = (state.clone(), trail.clone());
+            self.apply(&mut next, &mut past, &[mv])?;
+            let is_over = self.turn(&next, &past)? == Turn::Over;
+            if is_over && self.payoff(&next, &past, player)?.utility >= 1.0 {
+                return Ok(Some(mv));
+            }
+        }
+        Ok(None)
+    }
 }

@@ -10,7 +10,7 @@ use ludex_interp::cells::share;
 use ludex_interp::hints::move_code;
 use ludex_interp::{Outcome, RulesGame, payoffs};
 use ludex_ir::{ArrayId, History, OutcomeKind, PackedMove, Program, inst::TURN};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::code::{Algorithm, Code, Machine};
 use crate::context::{Context, Said};
@@ -301,7 +301,58 @@ pub(crate) fn gather(said: &Said, player: usize, outcomes: &mut Outcomes) {
     }
 }
 
+impl NativeGame {
+    /// The smallest move by which `player` wins at once, if there is one. All are
+    /// tried without a copy of the state for each. (`None` is for code that gave up.)
+    fn winning(&self, context: &mut Context, player: usize) -> Option<SmallVec<[PackedMove; 1]>> {
+        self.list(context, player)?;
+        let mut moves: SmallVec<[PackedMove; 64]> = context.listed().into();
+        moves.sort_unstable();
+        let block = context.block.clone();
+        for mv in moves {
+            context.fuel = context.steps;
+            self.code.play(player, mv.0, context).value()?;
+            let outcomes = self.ended(context)?;
+            context.block.copy_from_slice(&block);
+            let is_won = match outcomes.as_slice() {
+                [] => false,
+                _ => payoffs(self.program(), &outcomes).ok()?.get(player)?.utility >= 1.0,
+            };
+            if is_won {
+                return Some(smallvec![mv]);
+            }
+        }
+        Some(SmallVec::new())
+    }
+
+    /// The same, one move after the other.
+    fn winning_slowly(
+        &self,
+        state: &State,
+        trail: &Trail,
+        player: Player,
+    ) -> Result<Option<PackedMove>, Fault> {
+        self.interpreter.winning_move(&self.to_interpreter(state), trail, player)
+    }
+}
+
 impl Cells for NativeGame {
+    fn winning_move(
+        &self,
+        state: &State,
+        trail: &Trail,
+        player: Player,
+    ) -> Result<Option<PackedMove>, Fault> {
+        // Where the past counts, a position after a move has more of it.
+        if self.remembers() || self.mover(state) != player {
+            return self.winning_slowly(state, trail, player);
+        }
+        match self.ask(state, trail, |context| self.winning(context, player.index())) {
+            Some(found) => Ok(found.first().copied()),
+            None => self.winning_slowly(state, trail, player),
+        }
+    }
+
     fn raw(&self, state: &State, cell: usize) -> u16 {
         let (array, index) = self.array_of(cell);
         self.code.layout.raw(&state.words, array, index)

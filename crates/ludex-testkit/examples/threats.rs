@@ -167,8 +167,6 @@ fn position(rows: &[String], attacker: Player) -> String {
 fn gomoku(file: &str, nodes: u64) {
     let game = game("gomoku", "15");
     let text = fs::read_to_string(file).expect("there is such a file");
-    let start = game.start().0;
-    println!("a position here: {}", game.position(&start));
     for (name, attacker, rows) in boards(&text) {
         let text = position(&rows, attacker);
         let Some(place) = place(&game, &text) else {
@@ -176,7 +174,8 @@ fn gomoku(file: &str, nodes: u64) {
             continue;
         };
         let clock = Instant::now();
-        let (proof, spent) = solved(&game, attacker, &place, chains(), nodes);
+        let reach = if name.ends_with("(fours)") { chains() } else { Reach::default() };
+        let (proof, spent) = solved(&game, attacker, &place, reach, nodes);
         let told = match proof {
             Some(Proof::Win(win)) => format!("won within {} plies", win.plies()),
             _ => "not found".to_owned(),

@@ -292,6 +292,9 @@ fn cells_are_the_same_in_both_engines() {
             let (ours, theirs) =
                 (native.forbids(&passed, trail, mover), rules.forbids(&turned, trail, mover));
             assert_eq!(ours.expect("the rules run"), theirs.expect("the rules run"), "{name}");
+            let ours = native.winning_move(&place.state, trail, mover);
+            let theirs = rules.winning_move(&same, trail, mover);
+            assert_eq!(ours.expect("the rules run"), theirs.expect("the rules run"), "{name}");
         }
     }
 }

@@ -111,6 +111,15 @@ impl Cells for Engine {
     fn forbids(&self, state: &State, trail: &Trail, player: Player) -> Result<bool, Fault> {
         ask!(self, game => game.forbids(state, trail, player))
     }
+
+    fn winning_move(
+        &self,
+        state: &State,
+        trail: &Trail,
+        player: Player,
+    ) -> Result<Option<PackedMove>, Fault> {
+        ask!(self, game => game.winning_move(state, trail, player))
+    }
 }
 
 impl Game for Engine {

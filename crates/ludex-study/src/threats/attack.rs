@@ -272,6 +272,11 @@ impl<'a, G: Open> Attack<'a, G> {
         if order == 1 && !self.wins_at_once {
             return Ok(None);
         }
+        if order == 1 {
+            self.count()?;
+            let mv = self.game.winning_move(&place.state, &place.trail, self.attacker)?;
+            return Ok(mv.map(|mv| Rc::new(Win { mv, then: None })));
+        }
         let mut open = Vec::new();
         for mv in self.moves(place, self.attacker)? {
             let next = self.after(place, mv)?;
