@@ -7,6 +7,7 @@
 mod position;
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
@@ -19,7 +20,7 @@ use ludex_study::text::{condition_text, reason_text};
 use ludex_study::{Explained, Given, Listed, Reason, Source, Study};
 use serde_json::{Value, json};
 
-use crate::args::{EngineKind, PlaceArgs};
+use crate::args::{EngineKind, PlaceArgs, duration};
 use crate::failure::{Answer, Done, Mistake};
 use crate::load::Loaded;
 use crate::marked;
@@ -66,6 +67,10 @@ pub(crate) struct ExplainArgs {
     /// Positions to look at for each side's threats, at most
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+
+    /// How long to look for each side's threats, at most
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
+    time: Duration,
 }
 
 /// Something explained.

@@ -89,7 +89,12 @@ impl ExplainArgs {
     }
 
     fn budget(&self) -> Budget<'static> {
-        Budget { nodes: Some(self.nodes), time: None, depth: None, stop: Some(interrupt::listen()) }
+        Budget {
+            nodes: Some(self.nodes),
+            time: Some(self.time),
+            depth: None,
+            stop: Some(interrupt::listen()),
+        }
     }
 }
 
@@ -189,7 +194,7 @@ impl Told<'_> {
         } else {
             format!("no threat of {who} was found")
         };
-        let limit = if is_spent { "; there was more to try, see --nodes" } else { "" };
+        let limit = if is_spent { "; there was more to try, see --nodes and --time" } else { "" };
         format!("{what}{limit}\n")
     }
 
