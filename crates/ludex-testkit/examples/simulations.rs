@@ -1,22 +1,31 @@
-//! Simulations per second of plain UCT and of the Monte-Carlo players, with one thread and two.
+//! Simulations per second of players, with one thread, with several on one tree, and with as many
+//! searches side by side that share nothing.
 //!
 //! ```text
-//! cargo run --release -p ludex-testkit --example simulations -- SECONDS PLAYER GAME...
+//! cargo run --release -p ludex-testkit --example simulations -- [--threads 2] [--seconds 1]
+//!     [--rounds 5] [--player PLAYER]... [GAME]...
 //! ```
+//!
+//! The three ways take turns, so that what else the machine does falls on all of them, and the
+//! median of the rounds is told. The last column is the most that can be asked of threads here.
 
 #![expect(clippy::print_stdout, reason = "it prints a table")]
 
 #[path = "../tests/common/mod.rs"]
 mod common;
 
+use std::fmt::Debug;
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use ludex_core::{Budget, Clock, Game};
 use ludex_jit::NativeGame;
-use ludex_search::{Limits, Means, Task, UctConfig, player, uct};
+use ludex_search::{Limits, Means, Task, player};
 
 const GAMES: [&str; 8] =
     ["connect4", "breakthrough", "othello", "hex:9", "gomoku:15", "loa", "chess", "go:9"];
+
+const PLAYERS: [&str; 4] = ["mcts", "grave", "rave", "mcts:amaf=no,c=0.4,fpu=first,look=no"];
 
 struct RealClock(Instant);
 
@@ -26,56 +35,88 @@ impl Clock for RealClock {
     }
 }
 
+/// What was asked for.
+struct Wanted {
+    threads: usize,
+    seconds: f64,
+    rounds: usize,
+    players: Vec<String>,
+    games: Vec<String>,
+}
+
 fn main() {
-    let mut args = std::env::args().skip(1);
-    let seconds: f64 = args.next().and_then(|it| it.parse().ok()).unwrap_or(1.0);
-    let name = args.next().unwrap_or_else(|| "mcts".to_owned());
-    let mut games: Vec<String> = args.collect();
-    if games.is_empty() {
-        games = GAMES.map(str::to_owned).to_vec();
-    }
+    let Wanted { threads, seconds, rounds, players, games } = wanted();
     let time = Duration::from_secs_f64(seconds);
-    println!("| game | uct /s | {name} /s | two threads /s | ratio | ratio by processor time |");
-    println!("| --- | --: | --: | --: | --: | --: |");
+    println!("| game | player | one thread /s | {threads} threads /s | ratio | side by side |");
+    println!("| --- | --- | --: | --: | --: | --: |");
     for spec in games {
         let game = NativeGame::new(common::game(&spec)).expect("it compiles");
-        let plain = plain(&game, time);
-        let (one, alone) = simulations(&game, &name, 1, time);
-        let (two, together) = simulations(&game, &name, 2, time);
-        let (ratio, fair) = (two / one, 2.0 * together / alone);
-        println!("| {spec} | {plain:.0} | {one:.0} | {two:.0} | {ratio:.2} | {fair:.2} |");
+        for name in &players {
+            let [mut one, mut all, mut ratios, mut most] = [const { Vec::new() }; 4];
+            for _ in 0..rounds {
+                one.push(simulations(&game, name, 1, time));
+                all.push(simulations(&game, name, threads, time));
+                let [alone, together] = [&one, &all].map(|it| it[it.len() - 1]);
+                ratios.push(together / alone);
+                most.push(side_by_side(&game, name, threads, time) / alone);
+            }
+            let [one, all, ratio, most] = [one, all, ratios, most].map(median);
+            println!("| {spec} | {name} | {one:.0} | {all:.0} | {ratio:.2} | {most:.2} |");
+        }
     }
 }
 
-/// Playouts per second of plain UCT from the start of a game.
-fn plain(game: &NativeGame, time: Duration) -> f64 {
-    let (state, trail) = game.start();
-    let budget = Budget { time: Some(time), ..Budget::default() };
-    let clock = RealClock(Instant::now());
-    let report = uct(game, &state, &trail, &UctConfig::default(), &budget, &clock);
-    report.expect("the rules are sound").playouts as f64 / clock.elapsed().as_secs_f64()
+/// Reads the arguments.
+fn wanted() -> Wanted {
+    let (players, games) = (Vec::new(), Vec::new());
+    let mut wanted = Wanted { threads: 2, seconds: 1.0, rounds: 5, players, games };
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        let mut value = || args.next().unwrap_or_else(|| panic!("{arg} wants a value"));
+        match arg.as_str() {
+            "--threads" => wanted.threads = number(&value()),
+            "--seconds" => wanted.seconds = number(&value()),
+            "--rounds" => wanted.rounds = number::<usize>(&value()).max(1),
+            "--player" => wanted.players.push(value()),
+            other => wanted.games.push(other.to_owned()),
+        }
+    }
+    if wanted.players.is_empty() {
+        wanted.players = PLAYERS.map(str::to_owned).to_vec();
+    }
+    if wanted.games.is_empty() {
+        wanted.games = GAMES.map(str::to_owned).to_vec();
+    }
+    wanted
 }
 
-/// The same of a player: per second, and per second that a processor worked on it. The latter
-/// tells what threads cost each other on a machine that has other things to do as well.
-fn simulations(game: &NativeGame, name: &str, threads: usize, time: Duration) -> (f64, f64) {
+fn number<T: FromStr<Err: Debug>>(text: &str) -> T {
+    text.parse().expect("a number")
+}
+
+/// Simulations per second of one player from the start of a game.
+fn simulations(game: &NativeGame, name: &str, threads: usize, time: Duration) -> f64 {
     let means = Means { threads, memory: 1 << 30, ..Means::default() };
     let mut player = player::<NativeGame>(name, means).expect("there is such a player");
     let (state, trail) = game.start();
     let task = Task { game, state: &state, trail: &trail };
-    let (clock, worked) = (RealClock(Instant::now()), processor_time());
+    let clock = RealClock(Instant::now());
     let budget = Budget { time: Some(time), ..Budget::default() };
     let mut limits = Limits { budget, clock: &clock, watch: &mut |_| {} };
     let thought = player.think(task, &mut limits).expect("the rules are sound");
-    let playouts = thought.nodes as f64;
-    (playouts / clock.elapsed().as_secs_f64(), playouts / (processor_time() - worked))
+    thought.nodes as f64 / clock.elapsed().as_secs_f64()
 }
 
-/// Seconds that processors worked for this process, where the system tells.
-fn processor_time() -> f64 {
-    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let after_name = text.rsplit(')').next().unwrap_or_default();
-    let ticks =
-        after_name.split_whitespace().skip(11).take(2).filter_map(|it| it.parse::<f64>().ok());
-    ticks.sum::<f64>() / 100.0
+/// Those of several players at once, each with a tree of its own, in sum.
+fn side_by_side(game: &NativeGame, name: &str, count: usize, time: Duration) -> f64 {
+    std::thread::scope(|scope| {
+        let alone = || scope.spawn(|| simulations(game, name, 1, time));
+        let searches: Vec<_> = (0..count).map(|_| alone()).collect();
+        searches.into_iter().map(|it| it.join().expect("the rules are sound")).sum()
+    })
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
 }

@@ -4,11 +4,11 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use ludex_core::Player;
 
-use super::codes::{Code, Seen};
+use super::codes::Code;
 use super::config::McConfig;
-use super::credit;
+use super::credit::Written;
 use super::solver;
-use super::tree::{Node, Number, Tree};
+use super::tree::{Node, Number, Opened, Tree};
 
 /// A move that was played in a playout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,82 +19,39 @@ pub(crate) struct Played {
     pub(crate) mover: Player,
 }
 
-/// Adds the rewards to every move of the path and every node on it.
-pub(crate) fn add<M>(
-    tree: &Tree<M>,
-    path: &[(Number, u32)],
-    leaf: Option<Number>,
-    rewards: &[f64],
-) {
-    let first = f64::from(credit::write(rewards, Player(0)));
-    let visit = |node: &Node<M>| {
-        node.visits.fetch_add(1, Relaxed);
-        if tree.known.is_some() {
-            node.reward.add(first);
-        }
-    };
-    for &(number, pick) in path {
-        let node = tree.node(number);
-        visit(node);
-        if let Some(opened) = node.opened.get() {
-            let reward = rewards.get(opened.mover.index()).copied().unwrap_or(0.5);
-            opened.edges[pick as usize].reward.add(reward);
-        }
-    }
-    if let Some(leaf) = leaf {
-        visit(tree.node(leaf));
+/// Counts a playout that has come through a node.
+pub(crate) fn visit<M>(tree: &Tree<M>, number: Number, written: &Written) {
+    let node = tree.node(number);
+    node.visits.fetch_add(1, Relaxed);
+    if tree.known.is_some() {
+        node.reward.add(written[0].into());
     }
 }
 
-/// Tells the tables on the path what was played below them, each code once.
-///
-/// From the leaf upwards, so that a node gets what came after it. `later` has the moves of the
-/// playout, and those of the path join it.
-pub(crate) fn tell_tables<M>(
-    tree: &Tree<M>,
-    path: &[(Number, u32)],
-    leaf: Option<Number>,
-    rewards: &[f64],
-    later: &mut Vec<Played>,
-    seen: &mut Seen,
-) {
-    seen.start();
-    later.retain(|it| seen.insert(it.code));
-    if let Some(leaf) = leaf {
-        tell(tree, tree.node(leaf), rewards, later);
-    }
-    for &(number, pick) in path.iter().rev() {
-        let node = tree.node(number);
-        let Some(opened) = node.opened.get() else { continue };
-        let code = opened.edges[pick as usize].code;
-        if seen.insert(code) {
-            later.push(Played { code, mover: opened.mover });
-        }
-        tell(tree, node, rewards, later);
-    }
-}
-
-fn tell<M>(tree: &Tree<M>, node: &Node<M>, rewards: &[f64], later: &[Played]) {
-    let Some(mut table) = node.opened.get().and_then(|it| it.amaf()) else { return };
-    let before = table.bytes();
-    for it in later {
-        table.entry(it.code).add(credit::write(rewards, it.mover));
-    }
-    tree.spend(table.bytes() - before);
+/// Adds the mover's reward to the move that was taken at a node.
+pub(crate) fn reward<M>(opened: &Opened<M>, pick: u32, rewards: &[f64]) {
+    let reward = rewards.get(opened.mover.index()).copied().unwrap_or(0.5);
+    opened.edges[pick as usize].reward.add(reward);
 }
 
 /// Draws conclusions from a leaf of which something new is known: proved values and minimax values
-/// of evaluations go up the path as far as they change anything.
-pub(crate) fn conclude<M>(tree: &Tree<M>, config: &McConfig, path: &[(Number, u32)]) {
+/// of evaluations go up the path as far as they change anything. On how many levels from the top
+/// nothing new was proved.
+pub(crate) fn conclude<M>(tree: &Tree<M>, config: &McConfig, path: &[(Number, u32)]) -> usize {
     let (mut proved, mut implicit) = (config.solver, config.implicit > 0.0);
-    for &(number, _) in path.iter().rev() {
+    let mut unmoved = path.len();
+    for (level, &(number, _)) in path.iter().enumerate().rev() {
         let node = tree.node(number);
         proved = proved && solver::raise(tree, node);
         implicit = implicit && raise_implicit(tree, node);
+        if proved {
+            unmoved = level;
+        }
         if !proved && !implicit {
-            return;
+            break;
         }
     }
+    unmoved
 }
 
 /// The best evaluation behind a node's tried moves, for its mover; whether that is news.

@@ -2,7 +2,7 @@
 //!
 //! A code is a hash already, so a table is an array, a mask and a step to the next slot. Codes are
 //! cut to 32 bits: two moves in four thousand million may be taken for each other, which costs a
-//! belief and never a proof.
+//! belief and never a proof. Tables in the tree go by [`marks`](super::marks) instead.
 
 /// What a move is called in tables; never 0.
 pub(crate) type Code = u32;
@@ -40,7 +40,7 @@ impl<V: Copy + Default> Codes<V> {
 
     /// The entry of a code, made if it is new.
     pub(crate) fn entry(&mut self, code: Code) -> &mut V {
-        if self.used * 3 >= self.slots.len() * 2 {
+        if !self.has_room(self.used) {
             self.grow();
         }
         let slot = self.slot(code);
@@ -50,6 +50,23 @@ impl<V: Copy + Default> Codes<V> {
             self.used += 1;
         }
         &mut entry.1
+    }
+
+    /// Makes room for so many codes in all, as if they had come one by one.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        while count > 0 && !self.has_room(count - 1) {
+            self.grow();
+        }
+    }
+
+    /// Whether another code may come to so many.
+    fn has_room(&self, used: usize) -> bool {
+        used * 3 < self.slots.len() * 2
+    }
+
+    /// All codes with what is known of them.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Code, V)> {
+        self.slots.iter().copied().filter(|it| it.0 != 0)
     }
 
     /// How many codes there are.
@@ -71,13 +88,14 @@ impl<V: Copy + Default> Codes<V> {
     /// The slot that holds `code`, or the free one where it would go.
     fn slot(&self, code: Code) -> usize {
         let mask = self.slots.len() - 1;
-        let mut at = code.wrapping_mul(0x9e37_79b1) as usize >> 7 & mask;
+        let mut at = code as usize & mask;
         while self.slots[at].0 != code && self.slots[at].0 != 0 {
             at = (at + 1) & mask;
         }
         at
     }
 
+    #[cold]
     fn grow(&mut self) {
         let room = (self.slots.len() * 2).max(FIRST);
         let old = std::mem::replace(&mut self.slots, vec![(0, V::default()); room]);
@@ -98,45 +116,30 @@ pub(crate) struct Mean {
 }
 
 impl Mean {
+    /// That of so many rewards.
+    pub(crate) fn of(visits: u32, sum: f32) -> Self {
+        Self { visits, sum }
+    }
+
     /// Adds a reward from 0 to 1.
     pub(crate) fn add(&mut self, reward: f32) {
+        self.merge(Self::of(1, reward));
+    }
+
+    /// Adds all rewards of another one.
+    pub(crate) fn merge(&mut self, other: Self) {
         // Halved before single precision would swallow what is added: old rewards fade.
         if self.visits >= 1 << 22 {
             self.visits /= 2;
             self.sum /= 2.0;
         }
-        self.visits += 1;
-        self.sum += reward;
+        self.visits += other.visits;
+        self.sum += other.sum;
     }
 
     /// The mean reward; a half without any.
     pub(crate) fn value(self) -> f64 {
         if self.visits == 0 { 0.5 } else { f64::from(self.sum) / f64::from(self.visits) }
-    }
-}
-
-/// A set of codes that is emptied at no cost.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Seen {
-    rounds: Codes<u32>,
-    round: u32,
-}
-
-impl Seen {
-    /// Empties the set.
-    pub(crate) fn start(&mut self) {
-        self.round += 1;
-        if self.rounds.len() > 1 << 16 {
-            self.rounds.clear();
-        }
-    }
-
-    /// Adds a code; whether it is new.
-    pub(crate) fn insert(&mut self, code: Code) -> bool {
-        let round = self.rounds.entry(code);
-        let new = *round != self.round;
-        *round = self.round;
-        new
     }
 }
 
@@ -160,11 +163,14 @@ mod tests {
     }
 
     #[test]
-    fn a_set_starts_anew() {
-        let mut seen = Seen::default();
-        seen.start();
-        assert!(seen.insert(5) && !seen.insert(5));
-        seen.start();
-        assert!(seen.insert(5));
+    fn room_is_the_same_whenever_it_is_made() {
+        for count in 0..300 {
+            let (mut at_once, mut by_and_by) = (Codes::default(), Codes::default());
+            at_once.reserve(count);
+            (1..=count as Code).for_each(|it| *by_and_by.entry(it) = it);
+            assert_eq!(at_once.bytes(), by_and_by.bytes(), "{count}");
+            (1..=count as Code).for_each(|it| *at_once.entry(it) = it);
+            assert_eq!(at_once.bytes(), by_and_by.bytes(), "{count}");
+        }
     }
 }

@@ -19,6 +19,14 @@ pub(crate) fn write(rewards: &[f64], mover: Player) -> f32 {
     }
 }
 
+/// What goes into tables for the moves of each player, by the player's number.
+pub(crate) type Written = SmallVec<[f32; 4]>;
+
+/// The same for all movers.
+pub(crate) fn written(rewards: &[f64]) -> Written {
+    (0..rewards.len()).map(|player| write(rewards, Player(player as u8))).collect()
+}
+
 /// What an entry means to `mover`.
 pub(crate) fn read(value: f64, mover: Player, players: usize) -> f64 {
     if players == 2 && mover.0 == 1 { 1.0 - value } else { value }

@@ -14,6 +14,7 @@ use crate::player::{Limits, Means, Player, Task};
 use crate::thought::{Line, Thought, mover};
 use crate::uct::{UctConfig, uct};
 
+use super::apart::Apart;
 use super::config::{McConfig, Policy};
 use super::playout::Guide;
 use super::search::{Search, UNFIT, Worker};
@@ -131,7 +132,7 @@ impl<G: Game> Mcts<G> {
         };
         self.hire(task);
         let (budget, clock) = (self.ending(limits.budget), limits.clock);
-        let begun = AtomicU64::new(0);
+        let begun = Apart(AtomicU64::new(0));
         let mut news = News::new(task.game.players(), clock);
         loop {
             let search = Search {

@@ -4,20 +4,27 @@
 //!
 //! * `config`: the settings. `mcts`: the player. `search`: one simulation.
 //! * `tree`: nodes shared by threads. `select`: UCT, RAVE, GRAVE, implicit minimax, UCD.
-//! * `playout`: uniform, MAST, n-grams, PPA. `codes`: what moves are called in tables.
+//! * `playout`: uniform, MAST, n-grams, PPA. `amaf`: tables of later moves. `codes`, `marks`: what
+//!   moves are called in tables.
 //! * `backup`, `solver`: what a playout leaves behind, and what is proved.
-//! * `threads`: several threads on one tree. `prune`: the bound on memory, and reuse.
+//! * `threads`: several threads on one tree. `camp`, `purse`, `apart`: how they keep out of each
+//!   other's way. `prune`: the bound on memory, and reuse.
 //! * `report`: what the tree says.
 //!
 //! Chance and turns of several players at once are left to [`uct`](mod@crate::uct).
 
+mod amaf;
+mod apart;
 mod backup;
+mod camp;
 mod codes;
 mod config;
 mod credit;
+mod marks;
 mod mcts;
 mod playout;
 mod prune;
+mod purse;
 mod report;
 mod search;
 mod select;

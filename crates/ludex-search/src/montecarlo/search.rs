@@ -9,11 +9,15 @@ use ludex_core::{Fault, Game, Player, Random, Turn};
 
 use crate::evaluation::{Evaluate, Standpoint};
 
+use super::amaf::Later;
 use super::backup::{self, Played};
-use super::codes::{Seen, code};
+use super::camp::Camp;
+use super::codes::code;
 use super::config::McConfig;
-use super::credit::{self, Rewards};
+use super::credit::{self, Rewards, Written};
+use super::marks::NO_MARK;
 use super::playout::{Ended, Guide, Start};
+use super::purse::Purse;
 use super::select::select;
 use super::solver::{self, Bounds};
 use super::tree::{Edge, NONE, Node, Number, Opened, ROOT, Tree};
@@ -43,6 +47,9 @@ pub(crate) struct Search<'a, G: Game> {
 }
 
 /// What one thread needs: where it stands, and what it has learnt about playouts.
+///
+/// Workers stand in a row, and so each has cache lines of its own: see [`apart`](super::apart).
+#[repr(align(128))]
 pub(crate) struct Worker<G: Game> {
     pub(crate) random: Random,
     pub(crate) guide: Guide<G>,
@@ -52,12 +59,12 @@ pub(crate) struct Worker<G: Game> {
     path: Vec<(Number, u32)>,
     /// All moves since the root.
     played: Vec<Played>,
-    /// Those of the playout.
-    later: Vec<Played>,
-    seen: Seen,
+    later: Later,
     choices: Choices<G::Move>,
     /// Whether something has been proved or evaluated that the path should hear of.
     news: bool,
+    purse: Purse,
+    camp: Camp<G>,
 }
 
 impl<G: Game> Worker<G> {
@@ -69,18 +76,42 @@ impl<G: Game> Worker<G> {
             trail: trail.clone(),
             path: Vec::new(),
             played: Vec::new(),
-            later: Vec::new(),
-            seen: Seen::default(),
+            later: Later::default(),
             choices: Choices::default(),
             news: false,
+            purse: Purse::default(),
+            camp: Camp::new(state, trail),
         }
     }
 
-    /// One playout, from the root to the end of a game and back.
+    /// Begins to work on a tree, as one of so many threads.
+    pub(crate) fn join(&mut self, search: &Search<'_, G>, threads: usize) {
+        self.purse = Purse::of(threads);
+        self.later.forget();
+        self.camp.go_home(search.state, search.trail);
+        self.camp.share(threads);
+    }
+
+    /// Tells the others what they do not know yet.
+    pub(crate) fn hand_over(&mut self, tree: &Tree<G::Move>) {
+        self.camp.strike(tree, &mut self.purse);
+        self.purse.hand_over(tree);
+    }
+
+    /// Tells everything, and keeps nothing of the tree.
+    pub(crate) fn leave(&mut self, tree: &Tree<G::Move>) {
+        self.hand_over(tree);
+        self.purse = Purse::default();
+    }
+
+    /// One playout, from the camp to the end of a game and back.
     pub(crate) fn simulate(&mut self, search: &Search<'_, G>) -> Result<(), Fault> {
-        self.state.clone_from(search.state);
-        self.trail.clone_from(search.trail);
-        self.path.clear();
+        if !self.camp.stands {
+            self.pitch(search)?;
+        }
+        self.state.clone_from(&self.camp.state);
+        self.trail.clone_from(&self.camp.trail);
+        self.path.clone_from(&self.camp.path);
         self.played.clear();
         self.news = false;
         let leaf = self.descend(search)?;
@@ -93,11 +124,32 @@ impl<G: Game> Worker<G> {
         Ok(())
     }
 
+    /// Goes to where the next playouts begin: down the moves that were tried often.
+    fn pitch(&mut self, search: &Search<'_, G>) -> Result<(), Fault> {
+        let Search { tree, game, .. } = *search;
+        self.camp.go_home(search.state, search.trail);
+        let Camp { state, trail, path, number, reference, many, .. } = &mut self.camp;
+        while path.len() < search.longest_path() {
+            let node = tree.node(*number);
+            let Some(opened) = node.opened.get() else { break };
+            let Some(pick) = search.choose((*number, node, opened), reference) else { break };
+            let edge = &opened.edges[pick];
+            let often = edge.visits.load(Relaxed) >= *many;
+            let Some(child) = edge.child().filter(|_| often) else { break };
+            game.apply(state, trail, &[edge.mv])?;
+            path.push((*number, pick as u32));
+            *number = child;
+        }
+        self.camp.pitch(tree);
+        Ok(())
+    }
+
     /// Lists the moves of the root, so that there is something to choose from.
     pub(crate) fn open_root(&mut self, search: &Search<'_, G>) -> Result<(), Fault> {
         self.state.clone_from(search.state);
         self.trail.clone_from(search.trail);
         self.path.clear();
+        self.later.forget();
         let root = search.tree.node(ROOT);
         root.hash.store(search.game.hash(search.state), Relaxed);
         if root.opened.get().is_none() {
@@ -109,27 +161,15 @@ impl<G: Game> Worker<G> {
     /// Walks down to a node without moves of its own, adding one to the tree; `None` where the
     /// tree has no room.
     fn descend(&mut self, search: &Search<'_, G>) -> Result<Option<Number>, Fault> {
-        let Search { tree, config, game, .. } = *search;
-        let mut number = ROOT;
-        let mut reference = ROOT;
+        let (tree, game) = (search.tree, search.game);
+        let Camp { mut number, mut reference, .. } = self.camp;
         loop {
             let node = tree.node(number);
             let Some(opened) = self.opened(search, node)? else { return Ok(Some(number)) };
-            let settled = config.solver && node.bounds().value().is_some();
-            if settled && !self.path.is_empty() {
-                return Ok(Some(number));
-            }
-            let enough = config.amaf.map_or(u32::MAX, |it| it.reference);
-            if node.visits.load(Relaxed) > enough {
-                reference = number;
-            }
-            let pick = {
-                let teacher = tree.node(reference).opened.get().filter(|_| config.amaf.is_some());
-                let table = teacher.and_then(|it| it.amaf());
-                select(tree, config, game.players(), (node, opened), table.as_deref())
-            };
+            let pick = search.choose((number, node, opened), &mut reference);
             let Some(pick) = pick else { return Ok(Some(number)) };
             let edge = &opened.edges[pick];
+            // Lost, until the playout has ended.
             edge.visits.fetch_add(1, Relaxed);
             self.path.push((number, pick as u32));
             game.apply(&mut self.state, &mut self.trail, &[edge.mv])?;
@@ -149,7 +189,7 @@ impl<G: Game> Worker<G> {
         search: &Search<'t, G>,
         node: &'t Node<G::Move>,
     ) -> Result<Option<&'t Opened<G::Move>>, Fault> {
-        if self.path.len() >= search.depth.min(LONGEST_PATH) {
+        if self.path.len() >= search.longest_path() {
             return Ok(None);
         }
         if let Some(opened) = node.opened.get() {
@@ -172,12 +212,16 @@ impl<G: Game> Worker<G> {
             Turn::Of(player) => Some(player),
             Turn::Joint(_) | Turn::Chance => return Err(unfit()),
         };
-        let coded = config.needs_codes();
-        let code_of = |mv| if coded { code(game.move_code(&self.state, mv)) } else { 0 };
+        let (coded, marked) = (config.needs_codes(), config.amaf.is_some());
+        let known = self.later.known();
+        let mut names = |mv| {
+            let code = if coded { code(game.move_code(&self.state, mv)) } else { 0 };
+            (code, if marked { known.mark(&search.tree.marks, code) } else { NO_MARK })
+        };
         let moves = self.choices.lists().first().map_or(&[][..], Vec::as_slice);
         let moves = if mover.is_some() { moves } else { &[] };
         let mut edges: Vec<Edge<G::Move>> =
-            moves.iter().map(|&mv| Edge::new(mv, code_of(mv))).collect();
+            moves.iter().map(|&mv| Edge::new(mv, names(mv))).collect();
         // Of equals the first is tried first, and no order of listing is to be favoured.
         shuffle(&mut edges, &mut self.random);
         if mover.is_some() && config.advice > 0.0 {
@@ -189,7 +233,7 @@ impl<G: Game> Worker<G> {
         let opened = Opened::new(mover.unwrap_or(Player(0)), edges, config.amaf.is_some());
         let bytes = opened.bytes();
         if node.opened.set(Box::new(opened)).is_ok() {
-            search.tree.spend(bytes);
+            self.purse.spend(search.tree, bytes);
             self.news |= config.look && config.solver && solver::raise(search.tree, node);
         }
         Ok(())
@@ -215,15 +259,17 @@ impl<G: Game> Worker<G> {
     }
 
     /// Plays every move to see whether it ends the game.
-    fn look(&self, search: &Search<'_, G>, edges: &mut [Edge<G::Move>]) -> Result<(), Fault> {
+    fn look(&mut self, search: &Search<'_, G>, edges: &mut [Edge<G::Move>]) -> Result<(), Fault> {
+        let (mut state, mut trail) = (self.state.clone(), self.trail.clone());
         for edge in edges {
-            let (mut state, mut trail) = (self.state.clone(), self.trail.clone());
+            state.clone_from(&self.state);
+            trail.clone_from(&self.trail);
             search.game.apply(&mut state, &mut trail, &[edge.mv])?;
             let over = search.game.turn(&state, &trail)? == Turn::Over;
             if over && let Some(bounds) = value_of_end(search.game, &state, &trail)? {
                 let hash = search.game.hash(&state);
                 let second = || search.game.second_hash(&state);
-                let (child, _) = search.tree.find_or_add(hash, second);
+                let (child, _) = search.tree.find_or_add(&mut self.purse, hash, second);
                 search.tree.node(child).set_plies(Some(0));
                 search.tree.node(child).narrow(bounds);
                 *edge.child.get_mut() = child;
@@ -233,12 +279,13 @@ impl<G: Game> Worker<G> {
     }
 
     /// The node behind a move that was tried for the first time, and whether it is new.
-    fn add(&self, search: &Search<'_, G>, edge: &Edge<G::Move>) -> Option<(Number, bool)> {
+    fn add(&mut self, search: &Search<'_, G>, edge: &Edge<G::Move>) -> Option<(Number, bool)> {
         if search.tree.is_full() {
             return None;
         }
         let hash = search.game.hash(&self.state);
-        let (number, new) = search.tree.find_or_add(hash, || search.game.second_hash(&self.state));
+        let second = || search.game.second_hash(&self.state);
+        let (number, new) = search.tree.find_or_add(&mut self.purse, hash, second);
         // Another thread may have been faster: then its node stands, and ours is never met again.
         match edge.child.compare_exchange(NONE, number, Relaxed, Relaxed) {
             Ok(_) => Some((number, new)),
@@ -340,21 +387,69 @@ impl<G: Game> Worker<G> {
         Ok(credit::rewards(self.opinion(search)?, Player(0), players))
     }
 
+    /// Adds what came out to the way down. A camp that holds, and what is above it, hears later.
     fn back_up(&mut self, search: &Search<'_, G>, leaf: Option<Number>, rewards: &[f64]) {
         let Search { tree, config, .. } = *search;
-        backup::add(tree, &self.path, leaf, rewards);
-        if config.amaf.is_some() {
-            self.later.clear();
-            self.later.extend(self.played.iter().skip(self.path.len()));
-            let (later, seen) = (&mut self.later, &mut self.seen);
-            backup::tell_tables(tree, &self.path, leaf, rewards, later, seen);
+        let written = credit::written(rewards);
+        let traced = config.amaf.and(self.played.get(self.path.len()..));
+        self.later.start(tree, traced.unwrap_or_default());
+        let (top, holds) = (self.camp.path.len(), self.camp.holds);
+        let is_held = |level| holds && level <= top;
+        if let Some(leaf) = leaf.filter(|_| !is_held(self.path.len())) {
+            self.tell(tree, leaf, &written);
+        }
+        for level in (top..self.path.len()).rev() {
+            let (number, pick) = self.path[level];
+            let Some(opened) = tree.node(number).opened.get() else { continue };
+            backup::reward(opened, pick, rewards);
+            self.later.join(opened, pick);
+            if !is_held(level) {
+                self.tell(tree, number, &written);
+            }
+        }
+        if holds {
+            self.camp.hold(rewards, &written, &self.later);
         }
         if !self.played.is_empty() {
             self.guide.learn(&self.played, rewards);
         }
-        if self.news {
-            backup::conclude(tree, config, &self.path);
+        if self.news && backup::conclude(tree, config, &self.path) <= top {
+            // Something was proved on the way here, which may lead elsewhere now.
+            self.camp.strike(tree, &mut self.purse);
         }
+    }
+
+    /// Tells a node of a playout that came through.
+    fn tell(&mut self, tree: &Tree<G::Move>, number: Number, written: &Written) {
+        backup::visit(tree, number, written);
+        self.later.tell((tree, &mut self.purse), number, written);
+    }
+}
+
+impl<G: Game> Search<'_, G> {
+    /// After so many turns a way through the tree is left.
+    fn longest_path(&self) -> usize {
+        self.depth.min(LONGEST_PATH)
+    }
+
+    /// The number of the move to take at a node; `None` where there is none that matters or the
+    /// value is known. `reference` is the node whose table of later moves is asked.
+    fn choose(
+        &self,
+        (number, node, opened): (Number, &Node<G::Move>, &Opened<G::Move>),
+        reference: &mut Number,
+    ) -> Option<usize> {
+        let Self { tree, config, game, .. } = *self;
+        if config.solver && number != ROOT && node.bounds().value().is_some() {
+            return None;
+        }
+        let enough = config.amaf.map_or(u32::MAX, |it| it.reference);
+        if node.visits.load(Relaxed) > enough {
+            *reference = number;
+        }
+        let teacher = tree.node(*reference).opened.get().filter(|_| config.amaf.is_some());
+        let table = teacher.and_then(|it| it.amaf());
+        select(tree, config, game.players(), (node, opened), table.as_deref())
     }
 }
 

@@ -18,7 +18,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::codes::{Codes, Mean};
+use super::amaf::Table;
 use super::config::McConfig;
 use super::credit;
 use super::tree::{Edge, Node, Opened, Tree};
@@ -35,7 +35,7 @@ struct Scale<'a, M> {
     /// `c * sqrt(ln(visits))`.
     explore: f64,
     /// The table of later moves, with its bias.
-    amaf: Option<(&'a Codes<Mean>, f64)>,
+    amaf: Option<(&'a Table, f64)>,
 }
 
 /// The number of the move to try; `None` where there is none that matters.
@@ -44,7 +44,7 @@ pub(crate) fn select<M>(
     config: &McConfig,
     players: usize,
     (node, opened): (&Node<M>, &Opened<M>),
-    amaf: Option<&Codes<Mean>>,
+    amaf: Option<&Table>,
 ) -> Option<usize> {
     let visits = f64::from(node.visits.load(Relaxed).max(1));
     let explore = config.exploration * visits.ln().sqrt();
@@ -80,8 +80,8 @@ impl<M> Scale<'_, M> {
     }
 
     /// The mean of playouts that began with the move and of those that had it later.
-    fn blend(&self, edge: &Edge<M>, visits: f64, table: &Codes<Mean>, bias: f64) -> f64 {
-        let later = table.get(edge.code).unwrap_or_default();
+    fn blend(&self, edge: &Edge<M>, visits: f64, table: &Table, bias: f64) -> f64 {
+        let later = table.get(edge.mark).unwrap_or_default();
         let tries = f64::from(later.visits);
         if tries == 0.0 && visits == 0.0 {
             return self.config.first_play.unwrap_or(FIRST);

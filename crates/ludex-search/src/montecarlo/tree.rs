@@ -13,15 +13,21 @@
 //!
 //! A visit is counted on the way down and its reward added on the way back: a playout that is
 //! under way counts as lost, which keeps two threads from going the same way (virtual loss:
-//! Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", 2008).
+//! Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", 2008). Near the root both
+//! are done for a batch of playouts: see [`camp`](super::camp).
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{TryLockError, TryLockResult};
 
 use ludex_core::Player;
 
-use super::codes::{Code, Codes, Mean};
+use super::amaf::Table;
+use super::apart::Apart;
+use super::codes::Code;
+use super::marks::{Mark, Marks};
+use super::purse::Purse;
 use super::solver::Bounds;
 
 /// Number of a node.
@@ -65,8 +71,9 @@ impl Sum {
     }
 }
 
-/// One position.
+/// One position, in a cache line of its own: the next one may be another thread's.
 #[derive(Debug)]
+#[repr(align(64))]
 pub(crate) struct Node<M> {
     /// The game's hash of the position.
     pub(crate) hash: AtomicU64,
@@ -92,8 +99,11 @@ pub(crate) struct Opened<M> {
     /// The moves; none where the game is over.
     pub(crate) edges: Box<[Edge<M>]>,
     /// Rewards of the first player by the codes of later moves, where somebody asks.
-    amaf: Option<Mutex<Codes<Mean>>>,
+    amaf: Option<Box<Told>>,
 }
+
+/// A table of later moves, apart, as a lock is written by those who only read.
+type Told = Apart<RwLock<Table>>;
 
 /// One move and what came of it.
 #[derive(Debug)]
@@ -105,8 +115,10 @@ pub(crate) struct Edge<M> {
     pub(crate) child: AtomicU32,
     /// Sum of the mover's rewards.
     pub(crate) reward: Sum,
-    /// What the move is called in tables; 0 where nobody asks.
+    /// What the move is called in tables of playouts; 0 where nobody asks.
     pub(crate) code: Code,
+    /// What it is called in those of the tree.
+    pub(crate) mark: Mark,
     /// What the author of the rules thinks of it, from 0 to 1.
     pub(crate) prior: f32,
     /// Whether it is proved not to matter any more.
@@ -173,32 +185,58 @@ impl<M> Node<M> {
 impl<M> Opened<M> {
     /// The moves of `mover`, none tried yet.
     pub(crate) fn new(mover: Player, edges: Vec<Edge<M>>, amaf: bool) -> Self {
-        let amaf = amaf.then(Mutex::default);
+        let amaf = amaf.then(Box::default);
         Self { mover, edges: edges.into_boxed_slice(), amaf }
     }
 
     /// The table of later moves.
-    pub(crate) fn amaf(&self) -> Option<MutexGuard<'_, Codes<Mean>>> {
+    pub(crate) fn amaf(&self) -> Option<RwLockReadGuard<'_, Table>> {
+        let table = self.amaf.as_ref()?;
         // A thread that panics ends the search; what it left behind does not matter.
-        self.amaf.as_ref().map(|it| it.lock().unwrap_or_else(PoisonError::into_inner))
+        let asleep = || table.read().unwrap_or_else(PoisonError::into_inner);
+        Some(awake(|| table.try_read()).unwrap_or_else(asleep))
+    }
+
+    /// The same, to add to it.
+    pub(crate) fn amaf_mut(&self) -> Option<RwLockWriteGuard<'_, Table>> {
+        let table = self.amaf.as_ref()?;
+        let asleep = || table.write().unwrap_or_else(PoisonError::into_inner);
+        Some(awake(|| table.try_write()).unwrap_or_else(asleep))
     }
 
     /// How much memory it takes.
     pub(crate) fn bytes(&self) -> usize {
-        let table = self.amaf().map_or(0, |it| it.bytes());
+        let table = self.amaf().map_or(0, |it| size_of::<Told>() + it.bytes());
         size_of::<Self>() + size_of_val(&*self.edges) + table
     }
 }
 
+/// So often a thread looks whether a lock is free before it goes to sleep: for some microseconds,
+/// which is longer than a table is held, and far shorter than it takes to be woken.
+const LOOKS: u32 = 1_000;
+
+/// Waits for a lock without going to sleep; `None` where that takes too long.
+fn awake<T>(attempt: impl Fn() -> TryLockResult<T>) -> Option<T> {
+    for _ in 0..LOOKS {
+        match attempt() {
+            Ok(guard) => return Some(guard),
+            Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => std::hint::spin_loop(),
+        }
+    }
+    None
+}
+
 impl<M> Edge<M> {
     /// A move that has not been tried.
-    pub(crate) fn new(mv: M, code: Code) -> Self {
+    pub(crate) fn new(mv: M, (code, mark): (Code, Mark)) -> Self {
         Self {
             mv,
             visits: AtomicU32::new(0),
             child: AtomicU32::new(NONE),
             reward: Sum::default(),
             code,
+            mark,
             prior: 0.0,
             settled: AtomicBool::new(false),
         }
@@ -226,15 +264,18 @@ pub(crate) type Known = HashMap<(u64, u64), Number>;
 #[derive(Debug)]
 pub(crate) struct Tree<M> {
     chunks: [OnceLock<Box<[Node<M>]>>; CHUNKS],
-    len: AtomicU32,
+    /// Numbers given out.
+    len: Apart<AtomicU32>,
     /// About how many bytes are in use.
-    bytes: AtomicUsize,
+    bytes: Apart<AtomicUsize>,
     /// How many may be.
     limit: usize,
     /// Set where even the smallest tree is too large: then it grows no more.
     pub(crate) frozen: bool,
     /// Positions by both their hashes, where ways may meet again.
     pub(crate) known: Option<[Mutex<Known>; SHARDS]>,
+    /// What moves are called in tables of later moves.
+    pub(crate) marks: Marks,
 }
 
 impl<M> Tree<M> {
@@ -242,13 +283,14 @@ impl<M> Tree<M> {
     pub(crate) fn new(limit: usize, transpositions: bool) -> Self {
         let tree = Self {
             chunks: std::array::from_fn(|_| OnceLock::new()),
-            len: AtomicU32::new(0),
-            bytes: AtomicUsize::new(0),
+            len: Apart::default(),
+            bytes: Apart::default(),
             limit,
             frozen: false,
             known: transpositions.then(|| std::array::from_fn(|_| Mutex::default())),
+            marks: Marks::default(),
         };
-        tree.add(0);
+        tree.add(&mut Purse::default(), 0);
         tree
     }
 
@@ -266,30 +308,48 @@ impl<M> Tree<M> {
     }
 
     /// Adds a node.
-    pub(crate) fn add(&self, hash: u64) -> Number {
-        let number = self.len.fetch_add(1, Relaxed);
-        let (chunk, offset) = place(number);
-        let fresh = || (0..FIRST_CHUNK << chunk).map(|_| Node::default()).collect();
-        self.chunks[chunk].get_or_init(fresh)[offset].hash.store(hash, Relaxed);
-        self.spend(size_of::<Node<M>>());
+    pub(crate) fn add(&self, purse: &mut Purse, hash: u64) -> Number {
+        let number = purse.number(self);
+        self.made(number).hash.store(hash, Relaxed);
+        purse.spend(self, size_of::<Node<M>>());
         number
     }
 
+    /// A node by its number, made with all others of its chunk if it is the first.
+    fn made(&self, number: Number) -> &Node<M> {
+        let (chunk, offset) = place(number);
+        let fresh = || (0..FIRST_CHUNK << chunk).map(|_| Node::default()).collect();
+        &self.chunks[chunk].get_or_init(fresh)[offset]
+    }
+
     /// The node of a position that may be there already, and whether it is new.
-    pub(crate) fn find_or_add(&self, hash: u64, second: impl FnOnce() -> u64) -> (Number, bool) {
-        let Some(shards) = &self.known else { return (self.add(hash), true) };
+    pub(crate) fn find_or_add(
+        &self,
+        purse: &mut Purse,
+        hash: u64,
+        second: impl FnOnce() -> u64,
+    ) -> (Number, bool) {
+        let Some(shards) = &self.known else { return (self.add(purse, hash), true) };
         let shard = &shards[hash as usize % SHARDS];
         let mut known = shard.lock().unwrap_or_else(PoisonError::into_inner);
         let mut new = false;
         let number = *known.entry((hash, second())).or_insert_with(|| {
             new = true;
-            self.spend(KNOWN_BYTES);
-            self.add(hash)
+            purse.spend(self, KNOWN_BYTES);
+            self.add(purse, hash)
         });
         (number, new)
     }
 
-    /// How many nodes there are.
+    /// Gives out the numbers of `count` nodes to be; the first of them.
+    pub(crate) fn reserve(&self, count: u32) -> Number {
+        let first = self.len.fetch_add(count, Relaxed);
+        // Whether they come to be or not, somebody may look at all nodes.
+        self.made(first + count - 1);
+        first
+    }
+
+    /// How many nodes there are, those to be included.
     pub(crate) fn len(&self) -> usize {
         self.len.load(Relaxed) as usize
     }
@@ -338,11 +398,22 @@ mod tests {
     }
 
     #[test]
+    fn nodes_to_be_can_be_looked_at() {
+        let tree: Tree<u8> = Tree::new(1 << 20, false);
+        for count in [1, FIRST_CHUNK as u32 - 5, 16, 16] {
+            let first = tree.reserve(count);
+            assert_eq!(first + count, tree.len() as u32);
+            assert!(tree.node(first + count - 1).opened.get().is_none());
+        }
+    }
+
+    #[test]
     fn a_position_is_found_again_only_by_both_hashes() {
         let tree: Tree<u8> = Tree::new(1 << 20, true);
-        let (first, new) = tree.find_or_add(5, || 6);
+        let mut purse = Purse::default();
+        let (first, new) = tree.find_or_add(&mut purse, 5, || 6);
         assert!(new);
-        assert_eq!(tree.find_or_add(5, || 6), (first, false));
-        assert_ne!(tree.find_or_add(5, || 7).0, first);
+        assert_eq!(tree.find_or_add(&mut purse, 5, || 6), (first, false));
+        assert_ne!(tree.find_or_add(&mut purse, 5, || 7).0, first);
     }
 }
