@@ -328,6 +328,34 @@ pub trait Game: Send + Sync {
         None
     }
 
+    // Proofs: what can be known without a search of one's own.
+
+    /// A win that the player to move can force, if one is found with so much effort; that none is
+    /// found says nothing.
+    ///
+    /// A win that is told is one by the rules, whatever the opponent does. Only for games of two
+    /// players, in which one's win is the other's loss.
+    fn forced_win(
+        &self,
+        _state: &Self::State,
+        _trail: &Self::Trail,
+        _effort: Effort,
+    ) -> Result<Sought<Forced<Self::Move>>, Fault> {
+        Ok(Sought { found: None, positions: 0 })
+    }
+
+    /// The moves of the player to move that may help against a win that the opponent threatens, if
+    /// such a threat is found with so much effort. Every other move loses by the rules; where none
+    /// is left, all do. They are told in order.
+    fn defences(
+        &self,
+        _state: &Self::State,
+        _trail: &Self::Trail,
+        _effort: Effort,
+    ) -> Result<Sought<Vec<Self::Move>>, Fault> {
+        Ok(Sought { found: None, positions: 0 })
+    }
+
     // Hints: what helps a search to play well. They change no answer of the rules, and nothing
     // that is called proved may rest on them.
 
@@ -430,6 +458,33 @@ pub trait Game: Send + Sync {
         state.hash(&mut hasher);
         hasher.finish()
     }
+}
+
+/// How far to look for what is forced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// How many positions may be looked at.
+    pub positions: u64,
+    /// 1 for threats to win at once, 2 for threats of such threats, and so on.
+    pub order: u8,
+}
+
+/// What came of looking for what is forced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sought<T> {
+    /// What was found.
+    pub found: Option<T>,
+    /// How many positions were looked at.
+    pub positions: u64,
+}
+
+/// A win that can be forced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Forced<M> {
+    /// The move that begins it.
+    pub mv: M,
+    /// In how many turns the game is won at the latest, this move included.
+    pub plies: u32,
 }
 
 /// What the author of the rules would look at.

@@ -22,7 +22,10 @@ pub mod two_player;
 
 pub use budget::{Budget, Clock};
 pub use cells::Cells;
-pub use game::{Advice, Fault, Game, IllegalMove, Payoff, Percept, Player, PlayerSet, Taken, Turn};
+pub use game::{
+    Advice, Effort, Fault, Forced, Game, IllegalMove, Payoff, Percept, Player, PlayerSet, Sought,
+    Taken, Turn,
+};
 pub use random::Random;
 pub use state::{State, Trail};
 pub use text::TextError;

@@ -12,15 +12,18 @@
 mod common;
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use common::{game, setting};
 use ludex_core::budget::StoppedClock;
-use ludex_core::{Budget, Clock, Game, Player, Random, Turn};
+use ludex_core::{Budget, Clock, Effort, Game, Player, Random, Turn};
 use ludex_interp::RulesGame;
 use ludex_jit::NativeGame;
 use ludex_study::threats::menace::menace;
 use ludex_study::threats::widening::{Proof, Reach, Widened, prove};
-use ludex_study::threats::{Attack, Config, Place, Searched, Shape, Verdict, verify};
+use ludex_study::threats::{
+    Attack, Config, Ground, Place, Searched, Shape, Verdict, defences, forced_win, verify,
+};
 use ludex_testkit::solve::solve;
 
 fn native(name: &str) -> NativeGame {
@@ -134,6 +137,38 @@ fn claims_agree_with_solutions() {
                 }
             }
         }
+    }
+}
+
+/// What other searches are told is so: a forced win is one, and what is no defence loses.
+#[test]
+fn what_is_forced_agrees_with_solutions() {
+    for name in ["tictactoe", "morris3", "connect4:4,4", "breakthrough:4,4"] {
+        let game = native(name);
+        let ground = Arc::new(Ground::new(game.interpreter()));
+        let rules = (&game, game.interpreter());
+        let solution = solve(&game, 2_000_000).expect("it is small");
+        let mut random = Random::stream(12, 0, 0);
+        let (mut wins, mut losing) = (0, 0);
+        for number in 0..200 * setting("LUDEX_THREATS", 1) {
+            let Some((place, mover)) = random_place(&game, &mut random) else { continue };
+            let effort = Effort { positions: 3_000, order: 1 + (number % 2) as u8 };
+            let after = |mv| place.after(&game, mv).expect("the rules run").state;
+            let forced = forced_win(&ground, rules, &place, effort).expect("the rules run");
+            if let Some(win) = forced.found {
+                wins += 1;
+                assert_eq!(solution.value(&after(win.mv), mover), 1, "{name}");
+            }
+            let sought = defences(&ground, rules, &place, effort).expect("the rules run");
+            let Some(defences) = sought.found else { continue };
+            let mut moves = Vec::new();
+            game.moves(&place.state, &place.trail, mover, &mut moves).expect("the rules run");
+            for &mv in moves.iter().filter(|it| !defences.contains(it)) {
+                losing += 1;
+                assert_eq!(solution.value(&after(mv), mover), -1, "{name}");
+            }
+        }
+        assert!(wins > 10 && losing > 10, "{name}: {wins} wins, {losing} losing moves");
     }
 }
 

@@ -4,23 +4,31 @@
 //! keep their states in different forms, so a state belongs to the engine that made it. What
 //! reads the program itself, as the study does, asks the interpreter inside.
 
-use std::sync::Once;
+use std::sync::{Arc, Once, OnceLock};
 
 use ludex_core::playout::Playout;
 use ludex_core::{
-    Advice, Cells, Fault, Game, Payoff, Percept, Player, Random, State, Taken, TextError, Trail,
-    Turn,
+    Advice, Cells, Effort, Fault, Forced, Game, Payoff, Percept, Player, Random, Sought, State,
+    Taken, TextError, Trail, Turn,
 };
 use ludex_interp::RulesGame;
 use ludex_ir::{PackedMove, Program};
 use ludex_jit::NativeGame;
+use ludex_study::threats::{Ground, Place, defences, forced_win};
 
 use crate::args::EngineKind;
 use crate::output::note;
 
 /// A game, and what runs its rules.
 #[derive(Clone, Debug)]
-pub(crate) enum Engine {
+pub(crate) struct Engine {
+    runner: Runner,
+    /// What a study of the rules knows beforehand, once somebody has asked.
+    ground: OnceLock<Arc<Ground>>,
+}
+
+#[derive(Clone, Debug)]
+enum Runner {
     /// The interpreter, which is what the rules mean.
     Interpreter(Box<RulesGame>),
     /// Machine code made of the rules.
@@ -30,9 +38,9 @@ pub(crate) enum Engine {
 /// Puts one question to whichever engine there is.
 macro_rules! ask {
     ($engine:expr, $game:ident => $question:expr) => {
-        match $engine {
-            Engine::Interpreter($game) => $question,
-            Engine::Native($game) => $question,
+        match &$engine.runner {
+            Runner::Interpreter($game) => $question,
+            Runner::Native($game) => $question,
         }
     };
 }
@@ -41,39 +49,47 @@ impl Engine {
     /// The game run as asked for; interpreted, with a note, where native code cannot be had.
     pub(crate) fn new(game: RulesGame, kind: EngineKind) -> Self {
         if kind == EngineKind::Interpreter {
-            return Self::Interpreter(game.into());
+            return Self::of(Runner::Interpreter(game.into()));
         }
         match NativeGame::new(game.clone()) {
-            Ok(native) => Self::Native(native.into()),
+            Ok(native) => Self::of(Runner::Native(native.into())),
             Err(error) => {
                 static TOLD: Once = Once::new();
                 TOLD.call_once(|| note(format_args!("note: {error}; interpreting instead")));
-                Self::Interpreter(game.into())
+                Self::of(Runner::Interpreter(game.into()))
             }
         }
     }
 
+    fn of(runner: Runner) -> Self {
+        Self { runner, ground: OnceLock::new() }
+    }
+
+    fn ground(&self) -> &Arc<Ground> {
+        self.ground.get_or_init(|| Arc::new(Ground::new(self.interpreter())))
+    }
+
     /// Which engine it is.
     pub(crate) fn kind(&self) -> EngineKind {
-        match self {
-            Self::Interpreter(_) => EngineKind::Interpreter,
-            Self::Native(_) => EngineKind::Native,
+        match &self.runner {
+            Runner::Interpreter(_) => EngineKind::Interpreter,
+            Runner::Native(_) => EngineKind::Native,
         }
     }
 
     /// The interpreter of the same rules.
     pub(crate) fn interpreter(&self) -> &RulesGame {
-        match self {
-            Self::Interpreter(game) => game,
-            Self::Native(game) => game.interpreter(),
+        match &self.runner {
+            Runner::Interpreter(game) => game,
+            Runner::Native(game) => game.interpreter(),
         }
     }
 
     /// The interpreter's state with the same cells.
     pub(crate) fn to_interpreter(&self, state: &State) -> State {
-        match self {
-            Self::Interpreter(_) => state.clone(),
-            Self::Native(game) => game.to_interpreter(state),
+        match &self.runner {
+            Runner::Interpreter(_) => state.clone(),
+            Runner::Native(game) => game.to_interpreter(state),
         }
     }
 
@@ -84,18 +100,20 @@ impl Engine {
 
     /// Bytes of a state in native code; nothing where there is none.
     pub(crate) fn native_state_bytes(&self) -> Option<usize> {
-        match self {
-            Self::Interpreter(_) => None,
-            Self::Native(game) => Some(game.state_bytes()),
+        match &self.runner {
+            Runner::Interpreter(_) => None,
+            Runner::Native(game) => Some(game.state_bytes()),
         }
     }
 
     /// The same game, with adjudicated ends in force or not.
     pub(crate) fn with_adjudication(self, adjudicate: bool) -> Self {
-        match self {
-            Self::Interpreter(game) => Self::Interpreter(game.with_adjudication(adjudicate).into()),
-            Self::Native(game) => Self::Native(game.with_adjudication(adjudicate).into()),
-        }
+        Self::of(match self.runner {
+            Runner::Interpreter(game) => {
+                Runner::Interpreter(game.with_adjudication(adjudicate).into())
+            }
+            Runner::Native(game) => Runner::Native(game.with_adjudication(adjudicate).into()),
+        })
     }
 }
 
@@ -240,6 +258,28 @@ impl Game for Engine {
         moves: &mut Vec<PackedMove>,
     ) -> Option<Result<Playout, Fault>> {
         ask!(self, game => game.traced_playout(state, trail, random, limit, moves))
+    }
+
+    fn forced_win(
+        &self,
+        state: &State,
+        trail: &Trail,
+        effort: Effort,
+    ) -> Result<Sought<Forced<PackedMove>>, Fault> {
+        let place = Place { state: state.clone(), trail: trail.clone() };
+        let (ground, rules) = (self.ground(), self.interpreter());
+        ask!(self, game => forced_win(ground, (&**game, rules), &place, effort))
+    }
+
+    fn defences(
+        &self,
+        state: &State,
+        trail: &Trail,
+        effort: Effort,
+    ) -> Result<Sought<Vec<PackedMove>>, Fault> {
+        let place = Place { state: state.clone(), trail: trail.clone() };
+        let (ground, rules) = (self.ground(), self.interpreter());
+        ask!(self, game => defences(ground, (&**game, rules), &place, effort))
     }
 
     fn has_history(&self) -> bool {

@@ -46,6 +46,12 @@ pub struct Config {
     /// Whether hopeless and won positions near the horizon are given up early.
     pub futility: bool,
 
+    /// How many positions are looked at for a forced win of the player to move, where a position
+    /// is met for the first time; 0 for no such look.
+    pub threats: u64,
+    /// How many plies must be left for that.
+    pub threats_depth: u32,
+
     /// What an end is worth.
     pub aim: Aim,
     /// How many moves of the position are searched as if they were the best.
@@ -81,6 +87,8 @@ impl Default for Config {
             extend: true,
             quiesce: true,
             futility: true,
+            threats: 0,
+            threats_depth: 3,
             aim: Aim::Utility,
             lines: 1,
         }
@@ -103,6 +111,7 @@ impl Config {
             extend: false,
             quiesce: false,
             futility: false,
+            threats: 0,
             ..Self::default()
         }
     }
@@ -117,6 +126,7 @@ impl Config {
             extend: false,
             quiesce: false,
             futility: false,
+            threats: 0,
             ..Self::default()
         }
     }
@@ -154,6 +164,8 @@ impl Config {
             extend: spec.take_switch("extend", self.extend)?,
             quiesce: spec.take_switch("quiesce", self.quiesce)?,
             futility: spec.take_switch("futility", self.futility)?,
+            threats: spec.take("threats", self.threats)?,
+            threats_depth: spec.take("threats_depth", self.threats_depth)?,
             aim: spec.take("aim", self.aim)?,
             lines: spec.take("lines", self.lines)?.max(1),
         })

@@ -6,7 +6,7 @@
 //! | [`player`](mod@player) | the player: what it keeps, how it spends its time |
 //! | `root` | iterative deepening, windows, lines, proofs |
 //! | `search` | negamax, principal variation search, reductions, extensions |
-//! | `quiescence`, `null_move`, `ordering`, `table`, `threads` | a refinement each |
+//! | `quiescence`, `null_move`, `ordering`, `table`, `threads`, `threats` | a refinement each |
 //! | [`profile`] | what a game is like: whether passing is bad, what a swing is |
 //!
 //! **Invariant:** with only the options that change no value, the value of a depth is that of
@@ -30,6 +30,7 @@ mod root;
 mod search;
 pub(crate) mod table;
 mod threads;
+mod threats;
 
 pub use config::{Config, Null};
 pub use player::AlphaBeta;

@@ -417,6 +417,9 @@ impl<'a, G: Game> Worker<'a, G> {
         if depth <= 0 || ply + 2 >= LONGEST {
             return self.quiesce(ply, mover, window, 0);
         }
+        if let Some(value) = self.forced((ply, mover), depth, key, remembered)? {
+            return Ok(value);
+        }
         let before = std::mem::take(&mut self.guesses);
         let mut list = std::mem::take(&mut self.frames[ply].list);
         self.take_advice(ply, &mut list)?;

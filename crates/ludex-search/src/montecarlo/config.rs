@@ -43,6 +43,11 @@ pub struct McConfig {
     /// Whether each move is played on the board when a node's moves are listed, so that a game
     /// that ends by it is known at once.
     pub look: bool,
+    /// How many positions are looked at for a forced win in a node that is met often; 0 for no
+    /// such look.
+    pub threats: u64,
+    /// How often is often: after so many playouts.
+    pub threats_at: u32,
     /// Playouts where the budget has no limit that would ever end the search.
     pub playouts: u64,
 }
@@ -128,6 +133,8 @@ impl Default for McConfig {
             advice: 0.5,
             open_at: 1,
             look: true,
+            threats: 0,
+            threats_at: 32,
             playouts: 10_000,
         }
     }
@@ -186,6 +193,9 @@ impl fmt::Display for McConfig {
         }
         if self.implicit > 0.0 {
             write!(f, ", implicit minimax {}", self.implicit)?;
+        }
+        if self.threats > 0 {
+            write!(f, ", threats")?;
         }
         for (is, name) in [(self.solver, "solver"), (self.transpositions, "transpositions")] {
             if is {

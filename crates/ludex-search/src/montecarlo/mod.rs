@@ -6,7 +6,8 @@
 //! * `tree`: nodes shared by threads. `select`: UCT, RAVE, GRAVE, implicit minimax, UCD.
 //! * `playout`: uniform, MAST, n-grams, PPA. `amaf`: tables of later moves. `codes`, `marks`: what
 //!   moves are called in tables.
-//! * `backup`, `solver`: what a playout leaves behind, and what is proved.
+//! * `backup`, `solver`: what a playout leaves behind, and what is proved. `threats`: wins that the
+//!   game itself can prove.
 //! * `threads`: several threads on one tree. `camp`, `purse`, `apart`: how they keep out of each
 //!   other's way. `prune`: the bound on memory, and reuse.
 //! * `report`: what the tree says.
@@ -30,6 +31,7 @@ mod search;
 mod select;
 mod solver;
 mod threads;
+mod threats;
 mod tree;
 
 use std::sync::Arc;
@@ -116,6 +118,8 @@ fn configure(spec: &mut Spec, preset: McConfig) -> Result<McConfig, SpecError> {
         advice: spec.take_within("advice", preset.advice, 0.0..=MOST)?,
         open_at: spec.take("open", preset.open_at)?,
         look: spec.take_switch("look", preset.look)?,
+        threats: spec.take("threats", preset.threats)?,
+        threats_at: spec.take("threats_at", preset.threats_at)?,
         playouts: spec.take("playouts", preset.playouts)?,
     })
 }

@@ -32,6 +32,9 @@ const LONGEST_PATH: usize = 1_000;
 /// Utilities of two opponents may miss a sum of zero by this much of rounding.
 const ROUNDING: f64 = 1e-6;
 
+/// How many times as many positions are looked at for a forced win of the player who is to move.
+const AT_THE_ROOT: u64 = 20;
+
 /// What all threads share.
 pub(crate) struct Search<'a, G: Game> {
     pub(crate) game: &'a G,
@@ -53,8 +56,8 @@ pub(crate) struct Search<'a, G: Game> {
 pub(crate) struct Worker<G: Game> {
     pub(crate) random: Random,
     pub(crate) guide: Guide<G>,
-    state: G::State,
-    trail: G::Trail,
+    pub(super) state: G::State,
+    pub(super) trail: G::Trail,
     /// The nodes passed and the numbers of the moves taken there.
     path: Vec<(Number, u32)>,
     /// All moves since the root.
@@ -62,8 +65,8 @@ pub(crate) struct Worker<G: Game> {
     later: Later,
     choices: Choices<G::Move>,
     /// Whether something has been proved or evaluated that the path should hear of.
-    news: bool,
-    purse: Purse,
+    pub(super) news: bool,
+    pub(super) purse: Purse,
     camp: Camp<G>,
 }
 
@@ -155,7 +158,12 @@ impl<G: Game> Worker<G> {
         if root.opened.get().is_none() {
             self.open(search, root)?;
         }
-        Ok(())
+        match root.opened.get() {
+            Some(opened) => {
+                self.seek_threats(search, (root, opened), search.config.threats * AT_THE_ROOT)
+            }
+            None => Ok(()),
+        }
     }
 
     /// Walks down to a node without moves of its own, adding one to the tree; `None` where the
@@ -166,6 +174,9 @@ impl<G: Game> Worker<G> {
         loop {
             let node = tree.node(number);
             let Some(opened) = self.opened(search, node)? else { return Ok(Some(number)) };
+            if node.visits.load(Relaxed) >= search.config.threats_at {
+                self.seek_threats(search, (node, opened), search.config.threats)?;
+            }
             let pick = search.choose((number, node, opened), &mut reference);
             let Some(pick) = pick else { return Ok(Some(number)) };
             let edge = &opened.edges[pick];

@@ -87,6 +87,8 @@ pub(crate) struct Node<M> {
     bounds: AtomicU64,
     /// In how many plies the game ends at most, where the value is known.
     plies: AtomicU32,
+    /// Whether a forced win was looked for.
+    pub(crate) is_searched: AtomicBool,
     /// What can be played, once that was asked.
     pub(crate) opened: OnceLock<Box<Opened<M>>>,
 }
@@ -134,6 +136,7 @@ impl<M> Default for Node<M> {
             reward: Sum::default(),
             bounds: AtomicU64::new(Bounds::UNKNOWN.pack()),
             plies: AtomicU32::new(NEVER),
+            is_searched: AtomicBool::new(false),
             opened: OnceLock::new(),
         }
     }

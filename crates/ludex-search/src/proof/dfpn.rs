@@ -35,11 +35,12 @@
 
 use std::mem;
 
-use ludex_core::{Fault, Game};
+use ludex_core::{Effort, Fault, Game, Player};
 
 use super::path::Path;
 use super::question::{Bounds, End, Ends, Key, Place, Question, Verdict, View};
 use super::table::{Entry, INFINITE, LARGEST, Numbers, Table};
+use super::threats::{Memory, Narrowed};
 
 /// What df-pn does when it is not told otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,11 +51,14 @@ pub struct DfpnConfig {
     pub mobility: bool,
     /// Whether the largest child plus one for each other takes the place of the sum.
     pub weak: bool,
+    /// How far to look for what is forced in each position; not at all with no positions.
+    pub threats: Effort,
 }
 
 impl Default for DfpnConfig {
     fn default() -> Self {
-        Self { epsilon: 0.25, mobility: true, weak: true }
+        let threats = Effort { positions: 0, order: 1 };
+        Self { epsilon: 0.25, mobility: true, weak: true, threats }
     }
 }
 
@@ -64,9 +68,9 @@ const NOTHING: u32 = u32::MAX;
 /// A search for the answer to one question, from any positions of a game.
 #[derive(Debug)]
 pub struct Dfpn<'t, 'g, G: Game> {
-    view: View<'g, G>,
+    pub(super) view: View<'g, G>,
     question: Question,
-    config: DfpnConfig,
+    pub(super) config: DfpnConfig,
     table: &'t mut Table,
     /// What tells the entries of this question from those of others.
     salt: Key,
@@ -79,6 +83,8 @@ pub struct Dfpn<'t, 'g, G: Game> {
     root: Numbers,
     moves: Vec<G::Move>,
     next: Option<Place<G>>,
+    /// What is forced in positions, as far as it was asked.
+    pub(super) forced: Memory<G::Move>,
 }
 
 /// A position that is being searched.
@@ -130,6 +136,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
             root: Numbers { proof: 1, disproof: 1 },
             moves: Vec::new(),
             next: None,
+            forced: Memory::new(),
         }
     }
 
@@ -283,14 +290,43 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
         frame.attacks = mover == Some(question.attacker);
         frame.children.clear();
         self.path.push(key);
-        let mut moves = mem::take(&mut self.moves);
-        if let Some(mover) = mover {
-            self.view.moves(place, mover, &mut moves)?;
-        }
-        let listed = self.list(&mut frame, &moves);
-        self.moves = moves;
+        let listed = match mover {
+            Some(mover) => self.list_what_matters(&mut frame, mover, bounds),
+            None => Ok(()),
+        };
         self.frames.push(frame);
         listed
+    }
+
+    /// Lists the children of a position that have to be looked at.
+    fn list_what_matters(
+        &mut self,
+        frame: &mut Frame<G>,
+        mover: Player,
+        bounds: &mut Bounds<'_>,
+    ) -> Result<(), Fault> {
+        match self.narrowed((&frame.place, frame.key), mover, bounds)? {
+            Narrowed::Wins(mv) => self.settle(frame, mv, frame.attacks),
+            Narrowed::Loses(mv) => self.settle(frame, mv, !frame.attacks),
+            Narrowed::Only(moves) => self.list(frame, &moves),
+            Narrowed::All => {
+                let mut moves = mem::take(&mut self.moves);
+                self.view.moves(&frame.place, mover, &mut moves)?;
+                let listed = self.list(frame, &moves);
+                self.moves = moves;
+                listed
+            }
+        }
+    }
+
+    /// Makes a move the only child, of which it is known whether the attacker has won.
+    fn settle(&mut self, frame: &mut Frame<G>, mv: G::Move, is_won: bool) -> Result<(), Fault> {
+        let mut next = frame.place.clone();
+        self.view.follow(&frame.place, mv, &mut next)?;
+        let key = self.view.key(&next).join(self.salt);
+        let numbers = if is_won { Numbers::PROVED } else { Numbers::DISPROVED };
+        frame.children.push(Child { mv, key, known: Entry { numbers, rests: NOTHING } });
+        Ok(())
     }
 
     /// Lists the children of a position, up to one that decides.

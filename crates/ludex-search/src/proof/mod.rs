@@ -28,9 +28,10 @@ pub mod question;
 pub mod retrograde;
 pub mod table;
 pub mod thinker;
+mod threats;
 pub mod value;
 
-use ludex_core::Game;
+use ludex_core::{Effort, Game};
 
 use crate::player::{Means, Player};
 use crate::spec::{Spec, SpecError};
@@ -61,6 +62,10 @@ pub fn player<G: Game + 'static>(
                 epsilon: spec.take("epsilon", usual.epsilon)?,
                 mobility: spec.take_switch("mobility", usual.mobility)?,
                 weak: spec.take_switch("weak", usual.weak)?,
+                threats: Effort {
+                    positions: spec.take("threats", usual.threats.positions)?,
+                    order: spec.take("order", usual.threats.order)?,
+                },
             };
             if !(0.0..=100.0).contains(&config.epsilon) {
                 return Err(SpecError::new("`epsilon` of `dfpn` is a number from 0 to 100"));

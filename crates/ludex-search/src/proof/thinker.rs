@@ -76,8 +76,9 @@ impl<G: Game> Player<G> for DfpnPlayer {
     }
 
     fn describe(&self) -> String {
-        let DfpnConfig { epsilon, mobility, weak } = self.config;
-        format!("df-pn, epsilon {epsilon}, mobility {mobility}, weak {weak}")
+        let DfpnConfig { epsilon, mobility, weak, threats } = self.config;
+        let threats = threats.positions;
+        format!("df-pn, epsilon {epsilon}, mobility {mobility}, weak {weak}, threats {threats}")
     }
 }
 

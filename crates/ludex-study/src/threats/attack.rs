@@ -11,17 +11,17 @@
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use ludex_core::{Budget, Clock, Fault, Player, State};
 use ludex_interp::RulesGame;
-use ludex_ir::{PackedMove, Program};
+use ludex_ir::PackedMove;
 
 use super::counter::Counters;
-use super::foreign::Foreign;
+use super::ground::Ground;
 use super::open::{Open, Place, Standing};
 use super::proof::{Hold, Reply, Threat, Win};
 use super::shape::Shape;
-use crate::study::Study;
 
 /// How to look for a win.
 #[derive(Clone, Copy, Debug)]
@@ -90,14 +90,9 @@ type Key = (u64, Form);
 pub struct Attack<'a, G: Open> {
     pub(super) game: &'a G,
     pub(super) rules: &'a RulesGame,
-    pub(super) study: Study,
+    pub(super) ground: Arc<Ground>,
     pub(super) attacker: Player,
     pub(super) config: Config,
-    pub(super) foreign: Foreign,
-    /// Whether there is a man that may not be left to be taken.
-    pub(super) has_kings: bool,
-    /// Whether one move can win: not where taking that man is the only way.
-    pub(super) wins_at_once: bool,
     budget: Budget<'a>,
     clock: &'a dyn Clock,
     nodes: u64,
@@ -125,19 +120,23 @@ impl<'a, G: Open> Attack<'a, G> {
         budget: Budget<'a>,
         clock: &'a dyn Clock,
     ) -> Self {
-        let program = rules.program();
-        let has_kings = program.roles.royal.is_some();
-        let study = Study::new(program);
-        let defender = Player(1 - attacker.0.min(1));
+        Self::on(Arc::new(Ground::new(rules)), (game, rules), attacker, config, (budget, clock))
+    }
+
+    /// The same, where the rules have been read before.
+    pub fn on(
+        ground: Arc<Ground>,
+        (game, rules): (&'a G, &'a RulesGame),
+        attacker: Player,
+        config: Config,
+        (budget, clock): (Budget<'a>, &'a dyn Clock),
+    ) -> Self {
         Self {
             game,
             rules,
-            foreign: Foreign::of(rules, &study, defender),
-            study,
+            ground,
             attacker,
             config,
-            has_kings,
-            wins_at_once: wins_at_once(program),
             budget,
             clock,
             nodes: 0,
@@ -165,7 +164,7 @@ impl<'a, G: Open> Attack<'a, G> {
     /// The shape of a move that ends the game. Where a king is at stake that is a mate: a threat
     /// to take him that nothing helps against.
     pub fn last_shape(&self) -> Shape {
-        last_shape(self.rules.program())
+        self.ground.last_shape()
     }
 
     /// Whether a budget is spent by what was looked at so far.
@@ -269,7 +268,7 @@ impl<'a, G: Open> Attack<'a, G> {
 
     fn search(&mut self, place: &Place, form: Form) -> Result<Option<Rc<Win>>, Stop> {
         let Parts { order, then, .. } = self.forms[usize::from(form)];
-        if order == 1 && !self.wins_at_once {
+        if order == 1 && !self.ground.wins_at_once {
             return Ok(None);
         }
         if order == 1 {
@@ -343,7 +342,7 @@ impl<'a, G: Open> Attack<'a, G> {
     fn threatens(&mut self, place: &Place, form: Form) -> Result<Option<Threat>, Stop> {
         let Some(passed) = place.passed(self.game) else { return Ok(None) };
         let defender = Player(1 - self.attacker.0);
-        if self.has_kings && self.game.forbids(&passed.state, &passed.trail, defender)? {
+        if self.ground.has_kings && self.game.forbids(&passed.state, &passed.trail, defender)? {
             return Ok(Some(Threat::Danger));
         }
         if passed.standing(self.game, self.attacker)? != Standing::Turn(self.attacker) {
@@ -421,17 +420,6 @@ impl<'a, G: Open> Attack<'a, G> {
         }
         Ok(())
     }
-}
-
-/// Whether one move can win by these rules: not where taking a king is the only way.
-fn wins_at_once(program: &Program) -> bool {
-    program.roles.royal.is_none() || program.roles.result.is_some()
-}
-
-/// The shape of a move that ends the game. Where a king is at stake that is a mate: a threat to
-/// take him that nothing helps against.
-pub fn last_shape(program: &Program) -> Shape {
-    if wins_at_once(program) { Shape::one() } else { Shape::chain(1) }
 }
 
 fn searched<T>(found: Result<Option<T>, Stop>) -> Result<Searched<T>, Fault> {

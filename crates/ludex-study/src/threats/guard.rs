@@ -59,9 +59,10 @@ impl<G: Open> Attack<'_, G> {
     ) -> Result<(), Stop> {
         self.guard_standing(place, tempo, zone)?;
         let known: Vec<PackedMove> = searched.iter().map(|it| it.0).collect();
-        let potential = self.foreign.touching(left, &known);
+        let potential = self.ground.foreign(self.attacker).touching(left, &known);
         let is_settled = potential.as_ref().is_some_and(Vec::is_empty);
-        if zone.is_everything() || (is_settled && self.foreign.stuck_is_lost) {
+        if zone.is_everything() || (is_settled && self.ground.foreign(self.attacker).stuck_is_lost)
+        {
             return Ok(());
         }
         let Some(cells) = self.cells_written(tempo, MOST_CELLS_BLINDLY, zone) else {
@@ -78,7 +79,7 @@ impl<G: Open> Attack<'_, G> {
     /// How many cells unknown moves write; `None`, with everything in the zone, if that is
     /// too many.
     fn cells_written(&self, tempo: usize, most: usize, zone: &mut Zone) -> Option<usize> {
-        let cells = self.foreign.width.map(|it| it.saturating_mul(tempo));
+        let cells = self.ground.foreign(self.attacker).width.map(|it| it.saturating_mul(tempo));
         let few = cells.filter(|&it| it <= most);
         if few.is_none() {
             *zone = Zone::everything();
@@ -138,7 +139,7 @@ impl<G: Open> Attack<'_, G> {
     /// What it depends on that the game is not over; `None` if that is more than cells.
     fn why_it_goes_on(&mut self, place: &Place) -> Result<Option<Zone>, Stop> {
         let state = self.interpreted(&place.state);
-        let silence = self.study.silence(&state, &place.trail)?;
+        let silence = self.ground.study.silence(&state, &place.trail)?;
         Ok(silence.map(|it| Zone::of(&it)).filter(|it| !it.is_everything()))
     }
 
@@ -146,9 +147,11 @@ impl<G: Open> Attack<'_, G> {
     /// allow.
     fn changes_of(&self, place: &Place, zone: &Zone, tempo: usize) -> Vec<Change> {
         let mut changes = Vec::new();
-        for reason in zone.reasons().iter().filter(|it| it.cell < self.foreign.squares) {
+        for reason in
+            zone.reasons().iter().filter(|it| it.cell < self.ground.foreign(self.attacker).squares)
+        {
             let now = self.game.raw(&place.state, reason.cell);
-            let new = self.foreign.contents(now, tempo).into_iter();
+            let new = self.ground.foreign(self.attacker).contents(now, tempo).into_iter();
             let bad = new.filter(|&it| !reason.allowed.contains(it));
             changes.extend(bad.map(|raw| (reason.cell, raw)));
         }
@@ -171,9 +174,9 @@ impl<G: Open> Attack<'_, G> {
             }
             return Ok(());
         }
-        for cell in from..self.foreign.squares {
+        for cell in from..self.ground.foreign(self.attacker).squares {
             let now = self.game.raw(&place.state, cell);
-            for raw in self.foreign.contents(now, tempo) {
+            for raw in self.ground.foreign(self.attacker).contents(now, tempo) {
                 // A change that the zone does not allow is nothing new.
                 if !zone.allows(cell, raw) || !changes.iter().all(|it| zone.allows(it.0, it.1)) {
                     continue;

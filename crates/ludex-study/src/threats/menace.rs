@@ -200,7 +200,7 @@ impl<G: Open> Attack<'_, G> {
                     .is_some_and(|it| it.owner == defender && Some(it.kind) == program.roles.royal)
         };
         let state = self.interpreted(&passed.state);
-        let moves = self.study.moves(&state, &passed.trail, self.attacker)?;
+        let moves = self.ground.study.moves(&state, &passed.trail, self.attacker)?;
         let takes = |writes: &[Write]| writes.iter().any(|it| is_king(it.cell()));
         let captures = moves.iter().filter(|it| takes(&it.item.writes));
         let fewest = captures.min_by_key(|it| it.reasons.len());
@@ -211,7 +211,7 @@ impl<G: Open> Attack<'_, G> {
     fn is_threatened(&mut self, place: &Place) -> Result<bool, Fault> {
         let (game, attacker) = (self.game, self.attacker);
         let Some(passed) = place.passed(game) else { return Ok(false) };
-        if self.has_kings {
+        if self.ground.has_kings {
             return game.forbids(&passed.state, &passed.trail, attacker);
         }
         let other = Player(1 - attacker.0);

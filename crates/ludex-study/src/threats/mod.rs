@@ -13,6 +13,7 @@
 //!
 //! - [`Shape`]: how the attacker's moves hang together;
 //! - [`Attack`]: the search; [`widening`]: which shapes to search for;
+//! - [`forced_win`] and [`defences`]: a quick look, for other searches;
 //! - [`Zone`]: what a win depends on, and `guard` what the defender must not be given besides;
 //! - [`Win`] and [`Hold`]: what it finds; [`verify`], which believes none of it; [`certificate`]: as
 //!   text.
@@ -23,7 +24,9 @@
 mod attack;
 pub mod certificate;
 mod counter;
+mod forced;
 mod foreign;
+mod ground;
 mod guard;
 pub mod menace;
 mod open;
@@ -34,7 +37,9 @@ pub mod widening;
 mod zone;
 mod zoning;
 
-pub use attack::{Attack, Config, Searched, last_shape};
+pub use attack::{Attack, Config, Searched};
+pub use forced::{defences, forced_win};
+pub use ground::{Ground, last_shape};
 pub use open::{Open, Place};
 pub use proof::{Hold, Reply, Threat, Win};
 pub use shape::Shape;

@@ -37,8 +37,11 @@ impl Default for Reach {
 impl Reach {
     /// The shapes, in the order in which they are tried.
     pub fn shapes(&self) -> Vec<Rc<Shape>> {
-        let mut shapes = Shape::all(self.most_moves, self.highest_order);
-        shapes.retain(|it| it.order() > 2);
+        let mut shapes = Vec::new();
+        if self.highest_order > 2 {
+            shapes = Shape::all(self.most_moves, self.highest_order);
+            shapes.retain(|it| it.order() > 2);
+        }
         let longest = if self.highest_order >= 2 { self.longest_chain } else { 0 };
         shapes.extend((0..=longest).map(|it| Rc::new(Shape::chain(it))));
         shapes.sort_by_key(|it| (it.moves(), it.order()));

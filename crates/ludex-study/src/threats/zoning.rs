@@ -90,7 +90,7 @@ impl<G: Open> Attack<'_, G> {
             return Ok(Zone::everything());
         }
         let state = self.interpreted(&place.state);
-        let found = self.study.one_move(&state, &place.trail, self.attacker, mv)?;
+        let found = self.ground.study.one_move(&state, &place.trail, self.attacker, mv)?;
         Ok(found.as_ref().map_or_else(Zone::everything, Zone::of))
     }
 
@@ -103,7 +103,7 @@ impl<G: Open> Attack<'_, G> {
                 if player == self.attacker { OutcomeKind::Victory } else { OutcomeKind::Loss };
             let decides =
                 |it: &&Explained<Given>| it.item.kind == wanted && it.item.source == Source::Result;
-            let results = self.study.results(&state, &place.trail, player)?;
+            let results = self.ground.study.results(&state, &place.trail, player)?;
             for zone in results.iter().filter(decides).map(Zone::of) {
                 let is_smaller = |old: &Zone| zone.reasons().len() < old.reasons().len();
                 if !zone.is_everything() && best.as_ref().is_none_or(is_smaller) {

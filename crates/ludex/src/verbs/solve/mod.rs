@@ -9,12 +9,13 @@ use std::str::FromStr;
 use anyhow::Result;
 use clap::Args;
 use indicatif::ProgressBar;
-use ludex_core::{Budget, Game, State};
+use ludex_core::{Budget, Effort, Game, State};
 use ludex_ir::inst::{Inst, OutcomeKind};
 use ludex_ir::summary::Summaries;
 use ludex_ir::{ArrayRole, Func, History, PackedMove, Program};
 use ludex_search::proof::{
-    Bounds, Certificate, Method, Past, Plan, Progress, SolveConfig, Solved, Value, solve,
+    Bounds, Certificate, DfpnConfig, Method, Past, Plan, Progress, SolveConfig, Solved, Value,
+    solve,
 };
 use serde_json::{Value as Json, json};
 
@@ -51,11 +52,13 @@ Examples:
   ludex solve hex:4 --certificate hex4.txt
   ludex solve hex:4 --verify hex4.txt --engine interpreter
   ludex solve gomoku --method threats --moves 'h8 h10 i8 j6 j8 a1'
+  ludex solve atarigo:6,start=crosscut --method dfpn --threats 1000
 
 Methods: retrograde lists all positions, dfpn and pns search for a proof; auto lists them if there
 are few and takes dfpn otherwise. threats looks for wins by threats alone (checks, fours, ataris,
 and threats of such up to --order): it is quick where there is one, and says unknown, never a
-draw, where there is none. Play that never ends counts as a draw. All methods think on one
+draw, where there is none. dfpn with --threats asks everywhere what is forced and leaves out the
+rest, which pays where threats decide. Play that never ends counts as a draw. All methods think on one
 thread; --threads, --seed and --depth are taken and mean nothing to them.
 Writing a certificate may take as long again as the proof.
 
@@ -69,9 +72,13 @@ pub(crate) struct SolveArgs {
     #[arg(long, default_value = "auto", value_parser = |it: &str| it.parse::<Way>())]
     method: Way,
 
-    /// With threats: 1 for direct threats, 2 for threats of direct threats
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=2))]
-    order: u8,
+    /// 1 for direct threats, 2 for threats of direct threats [default: 2 with threats, 1 with dfpn]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=2))]
+    order: Option<u8>,
+
+    /// With dfpn: look at up to so many positions for threats wherever it comes to
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    threats: u64,
 
     /// With threats: give up a line where there are more counter-strokes than this
     #[arg(long, value_name = "N")]
@@ -140,7 +147,11 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Done {
     };
     let past = reading(loaded.game.program());
     refuse_what_cannot_be(args, &loaded, &place, past)?;
-    let config = SolveConfig { method, past, memory: args.think.memory, ..SolveConfig::default() };
+    let threats = Effort { positions: args.threats, order: args.order.unwrap_or(1) };
+    // What is forced says more of a leaf than how many moves it has.
+    let dfpn = DfpnConfig { threats, mobility: args.threats == 0, ..DfpnConfig::default() };
+    let memory = args.think.memory;
+    let config = SolveConfig { method, past, memory, dfpn, ..SolveConfig::default() };
     let game = &loaded.game;
     let clock = RealClock::start();
     let progress = spinner();

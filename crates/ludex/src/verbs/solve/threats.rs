@@ -84,7 +84,10 @@ pub(super) fn run(args: &SolveArgs, loaded: &Loaded, place: &Place, out: &mut Ou
 impl SolveArgs {
     /// How far threats are followed.
     fn reach(&self) -> Reach {
-        Reach { highest_order: self.order.saturating_add(1).max(1), ..Reach::default() }
+        Reach {
+            highest_order: self.order.unwrap_or(2).saturating_add(1).max(1),
+            ..Reach::default()
+        }
     }
 }
 

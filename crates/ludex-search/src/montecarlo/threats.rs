@@ -1,0 +1,60 @@
+//! Forced wins inside the tree: what the game itself can prove of a node that is met often.
+//!
+//! A playout hardly ever finds the one line of threats that wins, and the tree needs many to see
+//! it. A look for it costs as much as some playouts, so it is made once, where many come by.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use ludex_core::{Effort, Fault, Forced, Game};
+
+use super::search::{Search, Worker};
+use super::solver::{self, Bounds};
+use super::tree::{NONE, Node, Number, Opened};
+
+impl<G: Game> Worker<G> {
+    /// Looks for a forced win at the node that the walk has come to, once.
+    pub(crate) fn seek_threats(
+        &mut self,
+        search: &Search<'_, G>,
+        (node, opened): (&Node<G::Move>, &Opened<G::Move>),
+        positions: u64,
+    ) -> Result<(), Fault> {
+        let is_known = node.bounds().value().is_some() || opened.edges.is_empty();
+        let is_asked = positions > 0 && search.config.solver && search.game.players() == 2;
+        if is_known || !is_asked || node.is_searched.swap(true, Relaxed) {
+            return Ok(());
+        }
+        let effort = Effort { positions, order: 1 };
+        let sought = search.game.forced_win(&self.state, &self.trail, effort)?;
+        let Some(win) = sought.found else { return Ok(()) };
+        let Some(child) = self.behind(search, opened, win)? else { return Ok(()) };
+        let child = search.tree.node(child);
+        if child.bounds().value().is_none() {
+            child.set_plies(Some(win.plies - 1));
+        }
+        child.narrow(Bounds::exact(1.0).seen_by(opened.mover));
+        self.news |= solver::raise(search.tree, node);
+        Ok(())
+    }
+
+    /// The node behind a move that wins; `None` if that is no move of this node.
+    fn behind(
+        &mut self,
+        search: &Search<'_, G>,
+        opened: &Opened<G::Move>,
+        win: Forced<G::Move>,
+    ) -> Result<Option<Number>, Fault> {
+        let Some(edge) = opened.edges.iter().find(|it| it.mv == win.mv) else { return Ok(None) };
+        if let Some(child) = edge.child() {
+            return Ok(Some(child));
+        }
+        let (mut state, mut trail) = (self.state.clone(), self.trail.clone());
+        search.game.apply(&mut state, &mut trail, &[win.mv])?;
+        let (hash, second) = (search.game.hash(&state), || search.game.second_hash(&state));
+        let (number, _) = search.tree.find_or_add(&mut self.purse, hash, second);
+        Ok(Some(match edge.child.compare_exchange(NONE, number, Relaxed, Relaxed) {
+            Ok(_) => number,
+            Err(other) => other,
+        }))
+    }
+}

@@ -1,0 +1,81 @@
+//! What is forced in a position, so that a proof need not look at the rest.
+//!
+//! Threats and proof numbers together: Kazuki Yoshizoe, Akihiro Kishimoto and Martin Müller, "Lambda
+//! depth-first proof number search and its application to Go", IJCAI 2007, let the orders of
+//! threats guide the search. Here the game is asked, before a position's moves are listed, for a win of the
+//! player to move and for what the opponent threatens: a win ends the matter, and against a threat
+//! only its defences are listed. All that is left out loses, so the answer is the same.
+
+use std::collections::HashMap;
+
+use ludex_core::{Effort, Fault, Game, Player};
+
+use super::dfpn::Dfpn;
+use super::question::{Bounds, Key, Place};
+
+/// What has to be looked at in a position.
+#[derive(Clone, Debug)]
+pub(super) enum Narrowed<M> {
+    /// Every move.
+    All,
+    /// These, as the others lose.
+    Only(Box<[M]>),
+    /// This one: the player who makes it has won.
+    Wins(M),
+    /// None: whatever is played, this for one, loses.
+    Loses(M),
+}
+
+/// What was found before, as positions are opened again and again.
+pub(super) type Memory<M> = HashMap<Key, Narrowed<M>>;
+
+/// When so many positions are remembered, all are forgotten.
+const MOST_REMEMBERED: usize = 1 << 18;
+
+impl<G: Game> Dfpn<'_, '_, G> {
+    /// What has to be looked at where it is the turn of `mover`.
+    pub(super) fn narrowed(
+        &mut self,
+        (place, key): (&Place<G>, Key),
+        mover: Player,
+        bounds: &mut Bounds<'_>,
+    ) -> Result<Narrowed<G::Move>, Fault> {
+        let effort = self.config.threats;
+        if effort.positions == 0 {
+            return Ok(Narrowed::All);
+        }
+        if let Some(known) = self.forced.get(&key) {
+            return Ok(known.clone());
+        }
+        let found = self.what_is_forced(place, mover, effort, bounds)?;
+        if self.forced.len() >= MOST_REMEMBERED {
+            self.forced.clear();
+        }
+        self.forced.insert(key, found.clone());
+        Ok(found)
+    }
+
+    fn what_is_forced(
+        &mut self,
+        place: &Place<G>,
+        mover: Player,
+        effort: Effort,
+        bounds: &mut Bounds<'_>,
+    ) -> Result<Narrowed<G::Move>, Fault> {
+        let game = self.view.game();
+        let sought = game.forced_win(&place.state, &place.trail, effort)?;
+        bounds.nodes += sought.positions;
+        if let Some(win) = sought.found {
+            return Ok(Narrowed::Wins(win.mv));
+        }
+        let sought = game.defences(&place.state, &place.trail, effort)?;
+        bounds.nodes += sought.positions;
+        let Some(defences) = sought.found else { return Ok(Narrowed::All) };
+        if !defences.is_empty() {
+            return Ok(Narrowed::Only(defences.into()));
+        }
+        let mut moves = Vec::new();
+        self.view.moves(place, mover, &mut moves)?;
+        Ok(moves.first().map_or(Narrowed::All, |&mv| Narrowed::Loses(mv)))
+    }
+}

@@ -1,0 +1,61 @@
+//! What is known of a game before any search: made once, shared by all searches.
+
+use ludex_core::Player;
+use ludex_interp::RulesGame;
+use ludex_ir::Program;
+
+use super::foreign::Foreign;
+use super::shape::Shape;
+use crate::study::Study;
+
+/// A game made ready for the search of threats.
+#[derive(Debug)]
+pub struct Ground {
+    pub(super) study: Study,
+    /// What each player can do to the cells.
+    foreign: Vec<Foreign>,
+    /// Whether there is a man that may not be left to be taken.
+    pub(super) has_kings: bool,
+    /// Whether one move can win: not where taking that man is the only way.
+    pub(super) wins_at_once: bool,
+}
+
+impl Ground {
+    /// Reads the rules of a game.
+    pub fn new(rules: &RulesGame) -> Self {
+        let program = rules.program();
+        let study = Study::new(program);
+        let players = 0..program.players.len() as u8;
+        Self {
+            foreign: players.map(|it| Foreign::of(rules, &study, Player(it))).collect(),
+            study,
+            has_kings: program.roles.royal.is_some(),
+            wins_at_once: wins_at_once(program),
+        }
+    }
+
+    /// What the opponent of `attacker` can do to the cells. Asked in games of two only.
+    pub(super) fn foreign(&self, attacker: Player) -> &Foreign {
+        &self.foreign[usize::from(attacker.0 == 0)]
+    }
+
+    /// The shape of a move that ends the game. Where a king is at stake that is a mate: a threat
+    /// to take him that nothing helps against.
+    pub(super) fn last_shape(&self) -> Shape {
+        last(self.wins_at_once)
+    }
+}
+
+/// Whether one move can win by these rules: not where taking a king is the only way.
+fn wins_at_once(program: &Program) -> bool {
+    program.roles.royal.is_none() || program.roles.result.is_some()
+}
+
+/// The shape of a move that ends the game, by these rules.
+pub fn last_shape(program: &Program) -> Shape {
+    last(wins_at_once(program))
+}
+
+fn last(wins_at_once: bool) -> Shape {
+    if wins_at_once { Shape::one() } else { Shape::chain(1) }
+}
