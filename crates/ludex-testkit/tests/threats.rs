@@ -222,6 +222,32 @@ fn three_mens_morris_is_won_from_the_centre() {
     assert_eq!(verified(&game, Player(0), &after, &proved.proof), Ok(()));
 }
 
+/// Both lines of that figure are forced wins at every step, and after the last move printed the
+/// game is lost with the next.
+#[test]
+fn the_printed_lines_of_three_mens_morris_are_accepted() {
+    let game = native("morris3");
+    for line in ["b2 a1 b3 b1 c1 a3 b2c2", "b2 a2 c3 a1 a3 b3 c3c2"] {
+        let (state, trail) = game.start();
+        let mut here = Place { state, trail };
+        let mut last = None;
+        for (ply, name) in line.split(' ').enumerate() {
+            let mover = Player((ply % 2) as u8);
+            let mv = game.named(&here.state, &here.trail, mover, name).expect("the rules run");
+            here = here.after(&game, mv.expect("it is legal")).expect("the rules run");
+            let mut attack = attack(&game, Player(0), Config::default());
+            let widened = prove(&mut attack, &here, Reach::default(), Budget::of_nodes(3_000_000));
+            let Widened::Proved(proved) = widened.expect("the rules run") else {
+                panic!("not won after {name} of {line}")
+            };
+            assert_eq!(verified(&game, Player(0), &here, &proved.proof), Ok(()));
+            last = Some(proved.proof);
+        }
+        let Some(Proof::Hold(hold)) = last else { panic!("the cross has moved last") };
+        assert_eq!(hold.plies(), 2, "{line}");
+    }
+}
+
 /// A mate that goes round the back of the board: on a cylinder the files a and h are neighbours.
 #[test]
 fn a_mate_that_needs_the_board_to_wrap() {

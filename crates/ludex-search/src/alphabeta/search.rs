@@ -89,6 +89,8 @@ pub(super) struct Worker<'a, G: Game> {
     pub(super) frames: Vec<Frame<G>>,
     ordering: Ordering<G::Move>,
     pub(super) nodes: u64,
+    /// Those among them that were looked at for threats.
+    pub(super) sought: u64,
     /// How many nodes the others know of.
     told: u64,
     /// When to look at the budget again, and how often.
@@ -143,6 +145,7 @@ impl<'a, G: Game> Worker<'a, G> {
             frames: Vec::new(),
             ordering: Ordering::new(),
             nodes: 0,
+            sought: 0,
             told: 0,
             next_look: 1,
             interval: 1,

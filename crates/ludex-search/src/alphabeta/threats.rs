@@ -15,6 +15,9 @@ use crate::evaluation::scale::{self, Aim};
 /// A position at the root, or after a move of it, is worth so many times as many.
 const NEAR_THE_ROOT: u64 = 10;
 
+/// Of so many nodes one is spent on looking for forced wins.
+const SHARE: u64 = 16;
+
 impl<G: Game> Worker<'_, G> {
     /// What a forced win at `ply`, where `mover` is to move and `list` can be played, is worth to
     /// `mover`. There may be a shorter one: the win is proved, its length is not.
@@ -33,7 +36,8 @@ impl<G: Game> Worker<'_, G> {
             let is_won = entry.value > MOST && entry.is_complete && entry.bound != Bound::AtMost;
             return Ok(is_won.then(|| scale::to_root(entry.value, ply as u32)));
         }
-        if depth < config.threats_depth as i32 {
+        let is_dear = ply > 1 && self.sought * SHARE > self.nodes;
+        if depth < config.threats_depth as i32 || is_dear {
             return Ok(None);
         }
         let times = if ply <= 1 { NEAR_THE_ROOT } else { 1 };
@@ -42,6 +46,7 @@ impl<G: Game> Worker<'_, G> {
         let Sought { found: win, positions } = self.game().forced_win(state, trail, effort)?;
         let number = win.and_then(|win| list.iter().position(|it| *it == win.mv));
         self.nodes += positions;
+        self.sought += positions;
         let (Some(win), Some(number)) = (win, number) else { return Ok(None) };
         self.confirm(ply, mover)?;
         self.frames[ply].pv.push(win.mv);

@@ -35,6 +35,10 @@ const ROUNDING: f64 = 1e-6;
 /// How many times as many positions are looked at for a forced win of the player who is to move.
 const AT_THE_ROOT: u64 = 20;
 
+/// For each position that is looked at for a forced win so many turns are played in playouts: it
+/// takes as long as some of them, and most of the time is for playouts.
+const COST_OF_A_LOOK: u64 = 50;
+
 /// What all threads share.
 pub(crate) struct Search<'a, G: Game> {
     pub(crate) game: &'a G,
@@ -68,6 +72,9 @@ pub(crate) struct Worker<G: Game> {
     pub(super) news: bool,
     pub(super) purse: Purse,
     camp: Camp<G>,
+    /// Turns played in playouts, and positions looked at for threats.
+    turns: u64,
+    pub(super) looked: u64,
 }
 
 impl<G: Game> Worker<G> {
@@ -84,6 +91,8 @@ impl<G: Game> Worker<G> {
             news: false,
             purse: Purse::default(),
             camp: Camp::new(state, trail),
+            turns: 0,
+            looked: 0,
         }
     }
 
@@ -174,7 +183,8 @@ impl<G: Game> Worker<G> {
         loop {
             let node = tree.node(number);
             let Some(opened) = self.opened(search, node)? else { return Ok(Some(number)) };
-            if node.visits.load(Relaxed) >= search.config.threats_at {
+            let often = node.visits.load(Relaxed) >= search.config.threats_at;
+            if often && self.looked * COST_OF_A_LOOK <= self.turns {
                 self.seek_threats(search, (node, opened), search.config.threats)?;
             }
             let pick = search.choose((number, node, opened), &mut reference);
@@ -334,6 +344,7 @@ impl<G: Game> Worker<G> {
             limit: cut.unwrap_or(u32::MAX).min(config.playout_plies),
         };
         let ended = self.guide.play(start, config.amaf.is_some(), &mut self.played)?;
+        self.turns += u64::from(ended.plies);
         self.note_end(search, leaf, &ended)?;
         match ended.payoffs {
             Some(payoffs) => Ok(payoffs.iter().map(|it| credit::reward(it.utility)).collect()),

@@ -26,6 +26,7 @@ impl<G: Game> Worker<G> {
         }
         let effort = Effort { positions, order: 1 };
         let sought = search.game.forced_win(&self.state, &self.trail, effort)?;
+        self.looked += sought.positions;
         let Some(win) = sought.found else { return Ok(()) };
         let Some(child) = self.behind(search, opened, win)? else { return Ok(()) };
         let child = search.tree.node(child);
