@@ -30,6 +30,32 @@ fn all_methods_agree() {
 }
 
 #[test]
+fn what_is_forced_changes_no_value() {
+    let folder = Folder::new();
+    let path = folder.path("proof.txt");
+    for (game, expected) in [
+        ("tictactoe", "draw"),
+        ("mnk:4,3,3", "win"),
+        ("connect4:4,4", "draw"),
+        ("breakthrough:4,4", "win"),
+        ("hex:3", "win"),
+        ("atarigo:3", "win"),
+        ("atarigo:5,start=crosscut", "win"),
+        ("clobber:4,3", "loss"),
+    ] {
+        let plain = value(&[game, "--method", "dfpn"]);
+        assert_eq!(plain.1, expected, "{game}");
+        for order in ["0", "1", "2"] {
+            let threats = ["--threats", "200", "--order", order, "--certificate", &path];
+            let args = [&[game, "--method", "dfpn"], threats.as_slice()].concat();
+            assert_eq!(value(&args), plain, "{game}, order {order}");
+            let verified = ludex(&["solve", game, "--verify", &path]);
+            assert_eq!(verified.code, 0, "{game}: {verified:?}");
+        }
+    }
+}
+
+#[test]
 fn the_line_of_play_ends_the_game() {
     let json = ludex(&["solve", "morris3", "--json"]).json();
     assert_eq!(json["method"], "retrograde");
