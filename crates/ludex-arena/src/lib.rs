@@ -21,11 +21,17 @@ pub mod adjudication;
 pub mod clocks;
 pub mod contestant;
 pub mod game;
+pub mod hall;
 pub mod openings;
+pub mod rating;
 pub mod record;
+pub mod report;
 pub mod statistics;
+pub mod tournament;
+pub mod units;
 
 pub use clocks::{Allowance, Pace, Time};
 pub use contestant::{Answer, Choice, Contestant, Failure, FailureKind, Opinion, Situation};
 pub use game::{End, Played, Terms, play_game};
-pub use openings::Opening;
+pub use hall::{Event, EventFault, Fixture, Flow, Hall, Host, News};
+pub use openings::{Opening, Openings};
