@@ -192,11 +192,11 @@ impl Tournament {
         let hall = Hall { events: &events, host: &house, tables, seed: plan.seed, stop: &stop };
         loop {
             let known = schedule(plan, &desk.results);
-            let open: Vec<Fixture> = known
-                .fixtures()
-                .filter(|it| !desk.results.contains_key(&it.number))
-                .copied()
-                .collect();
+            let is_open = |it: &&Fixture| !desk.results.contains_key(&it.number);
+            let mut open: Vec<Fixture> = known.fixtures().filter(is_open).copied().collect();
+            // In the order of their numbers one game comes after the other: whoever has learned one
+            // need not learn it again.
+            open.sort_by_key(|it| it.number);
             if open.is_empty() || interrupt::happened() {
                 return Ok(());
             }
