@@ -52,7 +52,7 @@ fn killed_after(games: usize, file: &str, folder: &str) {
     let begun = Instant::now();
     while games_in(folder) < games {
         assert!(child.try_wait().expect("it can be asked").is_none(), "it ended too soon");
-        assert!(begun.elapsed() < Duration::from_secs(60), "it plays too slowly");
+        assert!(begun.elapsed() < Duration::from_mins(1), "it plays too slowly");
         thread::sleep(Duration::from_millis(1));
     }
     child.kill().expect("it runs");
@@ -118,8 +118,8 @@ fn check_totals(told: &Value) {
                 0.0
             }
         });
-        assert_eq!(points.sum::<f64>(), number(line, "points"), "{line}");
-        assert_eq!(number(line, "games"), 21.0);
+        assert!((points.sum::<f64>() - number(line, "points")).abs() < 1e-9, "{line}");
+        assert_eq!(line["games"], 21);
     }
     for game in games {
         let (name, file) = (game["game"].as_str().unwrap(), game["file"].as_str().unwrap());

@@ -53,9 +53,9 @@ impl Folder {
             let before = read_text(&plan, LARGEST_PLAN)?;
             refuse_changes(path, &before, lines)?;
         } else {
-            let text: String =
-                lines.iter().map(|(key, value)| format!("{key}: {value}\n")).collect();
-            folder.write(PLAN, &text)?;
+            let text: Vec<String> =
+                lines.iter().map(|(key, value)| format!("{key}: {value}")).collect();
+            folder.write(PLAN, &(text.join("\n") + "\n"))?;
         }
         Ok(folder)
     }
