@@ -80,7 +80,7 @@ impl Page {
         for line in &self.standings {
             let Score { wins, draws, losses } = line.score;
             let rating = line.rating.map_or_else(String::new, |it| {
-                format!("{:+.0} ± {:.0}", it.value, it.high - it.value)
+                format!("{:+.0} ± {:.0}", it.value.round() + 0.0, it.high - it.value)
             });
             let _ = writeln!(
                 page,

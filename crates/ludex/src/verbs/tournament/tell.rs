@@ -73,7 +73,11 @@ impl<'a> Told<'a> {
         for line in &self.standings {
             let Score { wins, draws, losses } = line.score;
             let (rating, interval) = line.rating.map_or_else(Default::default, |it| {
-                (format!("{:+.0}", it.value), format!("{:+.0} .. {:+.0}", it.low, it.high))
+                // A rating just below 0 is no minus zero.
+                (
+                    format!("{:+.0}", it.value.round() + 0.0),
+                    format!("{:+.0} .. {:+.0}", it.low, it.high),
+                )
             });
             text.push_str(&format!(
                 "{:>3}. {:<widest$} {:>8} {:>6} {wins:>6} {draws:>6} {losses:>6} {:>9} {rating:>8} {interval:>15}\n",
