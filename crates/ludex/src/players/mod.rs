@@ -10,6 +10,7 @@
 //! of its own; its moves come back as moves of the game.
 
 mod bridge;
+mod entrant;
 pub(crate) mod file;
 mod own;
 mod search_line;
@@ -25,6 +26,7 @@ use ludex_search::{Means, players};
 use crate::bundled;
 use crate::failure::Mistake;
 use crate::load::{Loaded, split};
+pub(crate) use entrant::{Entrant, Seat};
 use file::PlayerFile;
 use own::OwnLimits;
 use search_line::Wish;
@@ -82,6 +84,11 @@ impl Recipe {
         let said =
             split(&self.search).1.split(',').find_map(|it| it.trim().strip_prefix("threads="));
         said.and_then(|it| it.parse().ok()).unwrap_or(means.threads)
+    }
+
+    /// A hash of the player file, if there is one.
+    pub(crate) fn text_hash(&self) -> Option<u64> {
+        self.file.as_ref().map(|it| it.loaded.source.hash())
     }
 
     /// Makes the player.

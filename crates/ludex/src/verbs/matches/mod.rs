@@ -10,7 +10,7 @@
 
 mod game;
 mod openings;
-pub(crate) mod statistics;
+
 mod table;
 
 use std::collections::BTreeSet;

@@ -6,8 +6,8 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::Report;
-use super::statistics::{Estimate, Score};
 use crate::output::Out;
+use ludex_arena::statistics::{Estimate, Score};
 
 /// Who met whom, and with what result.
 #[derive(Clone, Debug)]
