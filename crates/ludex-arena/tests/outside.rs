@@ -181,6 +181,15 @@ fn threads() -> usize {
     fs::read_dir("/proc/self/task").expect("this is Linux").count()
 }
 
+/// The children of this process, those with them that have ended and were not reaped.
+fn children() -> usize {
+    let own = std::process::id().to_string();
+    let processes = fs::read_dir("/proc").expect("this is Linux").flatten();
+    let parent = |stat: String| Some(stat.rsplit_once(')')?.1.split(' ').nth(2)?.to_owned());
+    let stats = processes.filter_map(|it| fs::read_to_string(it.path().join("stat")).ok());
+    stats.filter_map(parent).filter(|it| *it == own).count()
+}
+
 /// Plays so many games with programs that misbehave, several at a time.
 fn misbehave(games: usize, mark: &str) {
     let ways = &rogue::WAYS;
@@ -201,18 +210,19 @@ fn misbehave(games: usize, mark: &str) {
 fn nothing_is_left_behind() {
     let games = std::env::var("LUDEX_ROGUE_GAMES").ok().and_then(|it| it.parse().ok());
     let games = games.unwrap_or(200);
-    // What is allocated once is not a leak.
-    misbehave(rogue::WAYS.len(), "warm");
-    let before = (open_files(), threads());
+    // What is allocated once for every thread and every way is not a leak.
+    misbehave(8 * rogue::WAYS.len(), "warm");
+    let before = [open_files(), threads(), children()];
     let pages = resident_pages();
     misbehave(games, "leak");
     assert_eq!(left_behind("leak"), Vec::<String>::new());
     // Other tests of this binary run at the same time: wait for a quiet moment.
     let settled = (0..200).any(|_| {
         thread::sleep(Duration::from_millis(50));
-        (open_files(), threads()) <= before
+        let now = [open_files(), threads(), children()];
+        now.iter().zip(before).all(|(now, before)| *now <= before)
     });
-    assert!(settled, "{:?} and {before:?}", (open_files(), threads()));
+    assert!(settled, "{:?} and {before:?}", [open_files(), threads(), children()]);
     let grown = resident_pages().saturating_sub(pages);
     assert!(grown < 8 << 10, "{grown} pages more than before");
 }

@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         wrong("", "no program", "cmd:./prog");
-        wrong("prog,protocol=uvi", "`uvi`", "`uci`");
+        wrong("prog,protocol=gomocub", "`gomocub`", "`gomocup`");
         wrong("prog,patiense=3", "`patiense`", "`patience`");
         wrong("prog a,b", "`b`", "`\\,`");
         wrong("prog,nodes=many", "`many`", "nodes=1000");

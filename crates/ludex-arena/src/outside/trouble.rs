@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::contestant::{Failure, FailureKind};
+
 /// Why a program has lost a game without having been beaten. The text of each is one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trouble {
@@ -58,4 +60,17 @@ pub(super) fn shortened(text: &str) -> String {
         shown.push('…');
     }
     shown
+}
+
+impl From<Trouble> for Failure {
+    fn from(trouble: Trouble) -> Self {
+        let kind = match &trouble {
+            Trouble::NoStart(_) => FailureKind::Unavailable,
+            Trouble::Crashed(_) | Trouble::Closed(_) => FailureKind::Crashed,
+            Trouble::Hung(..) | Trouble::Overstepped(_) | Trouble::Stopped => FailureKind::TimedOut,
+            Trouble::Flooded(_) => FailureKind::Flooded,
+            Trouble::Refused(_) => FailureKind::Protocol,
+        };
+        Self::new(kind, trouble.to_string())
+    }
 }

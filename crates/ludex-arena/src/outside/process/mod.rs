@@ -31,7 +31,7 @@ use group::Group;
 use pipes::{Event, Shared, listen, read_lines, write_lines};
 
 /// How many lines wait to be heard.
-const QUEUE: usize = 1024;
+const QUEUE: usize = 256;
 
 /// How many texts wait to be written: a program that has not read so many does not read at all.
 const UNREAD: usize = 256;
@@ -155,6 +155,9 @@ impl Process {
 
     /// Its output has ended: how did it?
     fn ended(&mut self) -> Trouble {
+        if self.shared.has_flooded() {
+            return Trouble::Flooded("its error output");
+        }
         let until = Instant::now() + LAST_BREATH;
         while !self.has_exited() && Instant::now() < until {
             thread::sleep(Duration::from_millis(2));
@@ -163,6 +166,10 @@ impl Process {
             return Trouble::Closed(self.last_words());
         }
         let how = self.kill().map_or_else(|| "nobody knows how".to_owned(), |it| it.to_string());
+        // What it said last may be on its way still; who listens to it ends with it.
+        while !self.threads.last().is_none_or(JoinHandle::is_finished) && Instant::now() < until {
+            thread::sleep(Duration::from_millis(1));
+        }
         Trouble::Crashed(format!("{how}{}", self.last_words()))
     }
 

@@ -10,7 +10,7 @@ use ludex_search::timing::GameClock;
 
 use super::super::spec::Spec;
 use super::info::Info;
-use super::{Asked, Heard, Protocol, Say, Setting, Verdict, untold, whole_seconds};
+use super::{Asked, Heard, Played, Protocol, Say, Setting, Verdict, texts, untold, whole_seconds};
 
 /// What a command is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,18 +180,16 @@ impl Protocol for Gtp {
     }
 
     fn ask(&mut self, asked: &Asked<'_>) -> Result<Vec<String>, String> {
-        let lower: Vec<super::Played> = asked.moves.to_vec();
-        let told: Vec<String> = self.told.iter().map(|it| it.to_ascii_lowercase()).collect();
-        let lowered: Vec<super::Played> = lower
-            .iter()
-            .map(|it| super::Played { text: it.text.to_ascii_lowercase(), ..it.clone() })
-            .collect();
-        let new = untold(&told, &lowered).ok_or("moves were taken back")?.len();
+        let lower = |it: &Played| Played { text: it.text.to_ascii_lowercase(), ..it.clone() };
+        let all: Vec<Played> = asked.moves.iter().map(lower).collect();
+        let new = untold(&self.told, &all).ok_or("moves were taken back")?.len();
         for played in &asked.moves[asked.moves.len() - new..] {
             let line = format!("play {} {}", self.players[played.player], played.text);
-            self.push(For::Duty, line);
+            // Some programs for games in which nobody passes but who must pass by themselves.
+            let is_pass = played.text.eq_ignore_ascii_case("pass");
+            self.push(if is_pass { For::Wish } else { For::Duty }, line);
         }
-        self.told = lowered.into_iter().map(|it| it.text).collect();
+        self.told = texts(&all);
         if !std::mem::replace(&mut self.settled, true) {
             self.time_settings(asked);
         }

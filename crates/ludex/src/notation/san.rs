@@ -5,7 +5,7 @@
 
 /// The names of the legal moves that a player may mean by `wanted`: usually one, several where the
 /// player has not said which man it is, none if it is no legal move.
-pub(super) fn find<'n>(wanted: &str, position: &str, legal: &'n [String]) -> Vec<&'n str> {
+pub(crate) fn find<'n>(wanted: &str, position: &str, legal: &'n [String]) -> Vec<&'n str> {
     if let Some(exact) = legal.iter().find(|it| *it == wanted) {
         return vec![exact];
     }
