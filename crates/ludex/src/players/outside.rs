@@ -3,6 +3,9 @@
 //! The arena knows how to speak with a process; here its words become moves of a game, and the other
 //! way round. What it answers is looked for among the legal moves, and nothing else is believed.
 
+#[cfg(test)]
+mod tests;
+
 use std::env;
 use std::path::{Path, PathBuf, absolute};
 

@@ -294,7 +294,10 @@ impl Protocol for Cecp {
         if is_result {
             return self.claimed(line);
         }
-        if line.starts_with("Illegal move") && self.awaits == Awaits::Move {
+        // Some say this of commands that they do not know.
+        let is_told = |text: &str| self.told.iter().any(|it| it == text);
+        let refused = line.strip_prefix("Illegal move").and_then(|it| it.split_whitespace().last());
+        if self.awaits == Awaits::Move && refused.is_some_and(is_told) {
             return Heard::Refused(line.to_owned());
         }
         if self.awaits == Awaits::Move {
@@ -398,6 +401,7 @@ mod tests {
         assert_eq!(lines, ["st 1", "e2e4", "go"]);
         assert!(matches!(cecp.hear("0-1 {Black mates}"), Heard::Claimed(_)));
         cecp.ask(&Asked { time, ..asked(&game) }).unwrap();
+        assert_eq!(cecp.hear("Illegal move: sd 2"), Heard::Nothing, "that is no move");
         assert!(matches!(cecp.hear("Illegal move: e2e4"), Heard::Refused(_)));
         assert_eq!(played(&cecp.hear("My move is : d7d5")), Some("d7d5"));
         assert!(cecp.begin(&setting("giant")).is_err());

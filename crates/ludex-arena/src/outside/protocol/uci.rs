@@ -57,8 +57,8 @@ pub(super) const USI: Dialect = Dialect {
     byoyomi: true,
 };
 
-/// The option that programs for many games have, and the one for the language they speak.
-const VARIANT: &str = "UCI_Variant";
+/// What programs for many games may call the option that is the game.
+const VARIANT: [&str; 2] = ["UCI_Variant", "USI_Variant"];
 
 /// What the program has still to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,8 +115,10 @@ impl Uci {
     /// The lines that set what was asked for; an option that the program does not have is an error.
     fn set_options(&self, setting: &Setting) -> Result<Vec<String>, String> {
         let mut lines = Vec::new();
-        let says_variant = self.settings.iter().any(|(it, _)| it.eq_ignore_ascii_case(VARIANT));
-        if !says_variant && let Some((name, declaration)) = self.option(VARIANT) {
+        let is_variant = |it: &str| VARIANT.iter().any(|name| name.eq_ignore_ascii_case(it));
+        let says_variant = self.settings.iter().any(|(it, _)| is_variant(it));
+        let offered = VARIANT.iter().find_map(|it| self.option(it));
+        if let Some((name, declaration)) = offered.filter(|_| !says_variant) {
             let mut words = declaration.split_whitespace();
             let variant = setting.variant.as_str();
             if words.any(|it| it == variant) {
