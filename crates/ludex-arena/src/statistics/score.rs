@@ -1,7 +1,7 @@
 //! Games one by one: who won how many, and what that says.
 
 /// The two-sided 95 % point of the normal distribution.
-pub(super) const Z: f64 = 1.959_964;
+pub(crate) const Z: f64 = 1.959_964;
 
 /// A number with the interval in which it lies in 95 of 100 cases.
 #[derive(Clone, Copy, Debug, PartialEq)]

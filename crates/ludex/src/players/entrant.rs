@@ -34,7 +34,7 @@ pub(crate) enum Entrant {
 }
 
 /// Somebody who has sat down.
-pub(crate) type Seat<'a> = Box<dyn Contestant<Engine> + 'a>;
+type Seat<'a> = Box<dyn Contestant<Engine> + 'a>;
 
 impl Entrant {
     /// What `spec` stands for in a game.
@@ -58,6 +58,15 @@ impl Entrant {
         match self {
             Self::Own(recipe) => recipe.text_hash(),
             Self::Outside(_) => None,
+        }
+    }
+
+    /// What went wrong in a game that it lost by a failure, with the line of its file where there is
+    /// one.
+    pub(crate) fn blame(&self, game: &Loaded, failure: &Failure) -> String {
+        match (self, &failure.fault) {
+            (Self::Own(recipe), Some(fault)) => recipe.blame(game, fault.clone()).to_string(),
+            (Self::Own(_), None) => failure.reason.clone(),
         }
     }
 

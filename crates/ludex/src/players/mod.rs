@@ -21,6 +21,7 @@ mod thinker;
 use std::sync::Arc;
 
 use anyhow::Result;
+use ludex_core::Fault;
 use ludex_core::text::nearest;
 use ludex_search::spec::SpecError;
 use ludex_search::{Means, players};
@@ -28,7 +29,7 @@ use ludex_search::{Means, players};
 use crate::bundled;
 use crate::failure::Mistake;
 use crate::load::{Loaded, split};
-pub(crate) use entrant::{Entrant, Seat};
+pub(crate) use entrant::Entrant;
 use file::PlayerFile;
 use own::OwnLimits;
 use search_line::Wish;
@@ -94,6 +95,11 @@ impl Recipe {
     /// A hash of the player file, if there is one.
     pub(crate) fn text_hash(&self) -> Option<u64> {
         self.file.as_ref().map(|it| it.loaded.source.hash())
+    }
+
+    /// The error for a fault of its thinking, with the line that is at fault.
+    fn blame(&self, game: &Loaded, fault: Fault) -> anyhow::Error {
+        self.file.as_ref().map_or(game, |it| &it.loaded).blame(fault)
     }
 
     /// Makes the player.
