@@ -9,6 +9,7 @@ use std::time::Duration;
 use ludex_core::text::nearest;
 
 use super::words::{parts, unquoted, words};
+use crate::units::duration;
 
 /// How long a program that nobody times may take: to start, to get ready, and to answer.
 pub const PATIENCE: Duration = Duration::from_mins(1);
@@ -231,19 +232,9 @@ fn number(key: &str, value: &str) -> Result<u64, SpecError> {
     })
 }
 
-/// A number and a unit: `500ms`, `5s`, `2m`; seconds where there is no unit.
+/// A number and a unit, and not nothing.
 fn time(key: &str, value: &str) -> Result<Duration, SpecError> {
-    let end = value.find(|it: char| !it.is_ascii_digit() && it != '.').unwrap_or(value.len());
-    let scale = match value[end..].trim() {
-        "ms" => Some(1e-3),
-        "" | "s" => Some(1.0),
-        "m" => Some(60.0),
-        "h" => Some(3600.0),
-        _ => None,
-    };
-    let seconds = value[..end].parse::<f64>().ok().zip(scale).map(|(number, scale)| number * scale);
-    let time = seconds.and_then(|it| Duration::try_from_secs_f64(it).ok());
-    time.filter(|it| !it.is_zero()).ok_or_else(|| SpecError {
+    duration(value).ok().filter(|it| !it.is_zero()).ok_or_else(|| SpecError {
         message: format!("`{key}={value}`: `{value}` is no time"),
         help: Some(format!("write `{key}=500ms` or `{key}=5s`")),
     })

@@ -66,7 +66,7 @@ impl Entrant {
     pub(crate) fn blame(&self, game: &Loaded, failure: &Failure) -> String {
         match (self, &failure.fault) {
             (Self::Own(recipe), Some(fault)) => recipe.blame(game, fault.clone()).to_string(),
-            (Self::Own(_), None) => failure.reason.clone(),
+            (Self::Own(_), None) | (Self::Outside(_), _) => failure.reason.clone(),
         }
     }
 

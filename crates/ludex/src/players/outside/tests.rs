@@ -114,9 +114,6 @@ fn chess_by_cecp() {
             games("chess", "cmd:phalanx,protocol=cecp", Some(position), pace, 10);
         assert!(ends.iter().all(is_sound) && opinions > 1, "{ends:?}, {opinions}");
     }
-    if is_here("gnuchess") {
-        plays("chess", "cmd:gnuchess --xboard,protocol=xboard,depth=2", 20);
-    }
 }
 
 #[test]
