@@ -26,7 +26,7 @@ pub enum Language {
     Uci,
     /// What shogi programs speak.
     Usi,
-    /// What chess programs spoke before: the XBoard protocol.
+    /// What chess programs spoke before: the `XBoard` protocol.
     Cecp,
     /// What Go programs speak.
     Gtp,

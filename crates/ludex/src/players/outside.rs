@@ -234,7 +234,7 @@ impl Contestant<Engine> for SeatedProgram<'_> {
 
     fn describe(&self) -> String {
         let spec = self.program.spec();
-        let name = self.program.name().unwrap_or_else(|| spec.title());
+        let name = spec.name.as_deref().or(self.program.name()).unwrap_or_else(|| spec.title());
         let command =
             [spec.program.as_str()].into_iter().chain(spec.args.iter().map(String::as_str));
         let command: Vec<&str> = command.collect();

@@ -80,7 +80,7 @@ fn ourselves_by_ugi_and_gomocup() {
         [("breakthrough:5,5", "ugi"), ("gomoku:7", "gomocup"), ("connect4:5,4", "uci")]
     {
         let spec = format!(
-            "cmd:'{LUDEX}' engine {game} --protocol {protocol} --player uct,protocol={protocol},time=50ms"
+            "cmd:'{LUDEX}' engine '{game}' --protocol {protocol} --player uct,protocol={protocol},time=50ms"
         );
         let args = ["match", game, spec.as_str(), "random", "--games", "2", "--openings", "2"];
         let played = json(&[&args[..], &["--balanced", "no", "--nodes", "200"]].concat());

@@ -1,4 +1,4 @@
-//! CECP, the protocol of XBoard (T. Mann and H. G. Muller), version 2.
+//! CECP, the protocol of `XBoard` (T. Mann and H. G. Muller), version 2.
 //!
 //! The program keeps the position and answers every move by itself while it plays; in force mode it
 //! only follows. Moves are sent in coordinates, and whatever comes back is passed on.

@@ -129,7 +129,7 @@ fn relatives_of_chess_by_uci() {
 #[test]
 fn go_and_othello_by_gtp() {
     if is_here("gnugo") {
-        plays("go:7", "cmd:gnugo --mode gtp --level 1 --positional-superko", 60);
+        plays("go:5", "cmd:gnugo --mode gtp --level 1 --positional-superko", 16);
     }
     if is_here("gtp-rhino") {
         plays("othello", "cmd:gtp-rhino -l 1,protocol=gtp", 100);

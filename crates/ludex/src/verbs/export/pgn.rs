@@ -76,7 +76,8 @@ fn move_text(loaded: &Loaded, walk: &Walk<'_>) -> Result<Vec<String>> {
     let offset = walk.steps.first().map_or(0, |it| it.player.index().min(1));
     let mut is_numbered = false;
     for (number, step) in walk.steps.iter().enumerate() {
-        let (full, half) = ((number + offset) / 2 + 1, (number + offset) % 2);
+        let ply = number + offset;
+        let (full, half) = (ply / 2 + 1, ply % 2);
         if half == 0 {
             words.push(format!("{full}."));
         } else if !is_numbered {

@@ -14,9 +14,10 @@ use crate::load::Loaded;
 use crate::notation::squares::Square;
 use crate::words::names;
 
-/// Numbers of games in the format's own list, by their titles. What is not in it is played with the
-/// stones of the first.
-const NUMBERS: [(&str, u32); 4] = [("Go", 1), ("Othello", 2), ("Gomoku", 4), ("Hex", 11)];
+/// The format's own list of games: title, number, and whether its players count ranks from the top. What is
+/// not in it is played with the stones of the first.
+const LISTED: [(&str, u32, bool); 4] =
+    [("Go", 1, false), ("Othello", 2, true), ("Gomoku", 4, false), ("Hex", 11, true)];
 
 /// The option that is komi in half points.
 const KOMI: &str = "komi";
@@ -61,10 +62,9 @@ fn root(
     board: &Board,
 ) -> Result<Vec<(String, String)>> {
     let title = &loaded.compiled.title;
-    let number = NUMBERS.iter().find(|(it, _)| it == title).map_or(1, |(_, number)| *number);
     let (columns, rows) = (board.columns, board.rows);
     let size = if columns == rows { columns.to_string() } else { format!("{columns}:{rows}") };
-    let mut found = vec![("GM", number.to_string()), ("SZ", size), ("GN", title.clone())];
+    let mut found = vec![("GM", board.number.to_string()), ("SZ", size), ("GN", title.clone())];
     for side in 0..2 {
         let key = if board.colours[side] == 'B' { "PB" } else { "PW" };
         found.push((key, player(record, side).to_owned()));
@@ -105,8 +105,11 @@ fn result(
 
 /// How points and players are written.
 struct Board {
+    /// The number of the game.
+    number: u32,
     columns: usize,
     rows: usize,
+    from_top: bool,
     is_hex: bool,
     /// Letters of the players.
     colours: [char; 2],
@@ -115,10 +118,14 @@ struct Board {
 impl Board {
     fn new(loaded: &Loaded) -> Self {
         let look = &loaded.game.program().look;
+        let listed = LISTED.iter().find(|(title, ..)| *title == loaded.compiled.title);
+        let (_, number, from_top) = *listed.unwrap_or(&LISTED[0]);
         let white_begins = names(&loaded.game).first().is_some_and(|it| it.starts_with(['W', 'w']));
         Self {
+            number,
             columns: look.columns,
             rows: look.rows,
+            from_top,
             is_hex: look.grid == GridKind::Hex,
             colours: if white_begins { ['W', 'B'] } else { ['B', 'W'] },
         }
@@ -134,7 +141,7 @@ impl Board {
             return Some(if swaps { "swap-pieces".to_owned() } else { name.to_owned() });
         }
         let (Square { column, rank }, rest) = Square::split(name)?;
-        let row = self.rows.checked_sub(rank)?;
+        let row = if self.from_top { rank - 1 } else { self.rows.checked_sub(rank)? };
         rest.is_empty().then(|| Some(format!("{}{}", letter(column)?, letter(row)?)))?
     }
 
@@ -154,9 +161,9 @@ impl Board {
             });
             let points =
                 own.filter_map(|(square, _)| self.point(squares.get(usize::from(*square))?));
-            let points: String = points.map(|it| format!("[{it}]")).collect();
+            let points: Vec<String> = points.collect();
             if !points.is_empty() {
-                text.push_str(&format!("A{}{points}", self.colours[side]));
+                text.push_str(&format!("A{}[{}]", self.colours[side], points.join("][")));
             }
         }
         let first = walk.start.turn(loaded);
