@@ -58,7 +58,8 @@ pub trait Contestant<G: Game>: Send {
     fn ponder(&mut self, _situation: &Situation<'_, G>, _stop: &AtomicBool) {}
 
     /// The game is over: how, in words, and whether that was the contestant's own failure. There may
-    /// be another game, or none.
+    /// be another game, or none. Where the opponent could not even begin, this comes without a
+    /// `begin`.
     fn end(&mut self, _how: &str, _failed: bool) {}
 
     /// Whether it has limits of its own, so that the usual time is not for it: see [`Pace::usual`].

@@ -111,7 +111,7 @@ impl<G: Game> Hall<'_, G> {
             for _ in 0..self.tables.clamp(1, fixtures.len().max(1)) {
                 let (sender, next, book) = (sender.clone(), &next, &book);
                 scope.spawn(move || {
-                    let mut table = Table { hall: self, book, event: None, seats: BTreeMap::new() };
+                    let mut table = Table { hall: self, book, event: None, seats: Vec::new() };
                     table.work(fixtures, next, &sender);
                 });
             }
@@ -182,8 +182,12 @@ struct Table<'h, 'a, G: Game> {
     book: &'h Book<G>,
     /// The event that the contestants are seated for.
     event: Option<usize>,
-    seats: BTreeMap<usize, Box<dyn Contestant<G> + 'h>>,
+    /// Contestants by entrant, those who played last at the end.
+    seats: Vec<(usize, Box<dyn Contestant<G> + 'h>)>,
 }
+
+/// How many contestants a thread keeps seated: each may have a large table.
+const KEPT_SEATS: usize = 16;
 
 type Message = Result<News, EventFault>;
 
@@ -201,7 +205,9 @@ impl<'h, G: Game> Table<'h, '_, G> {
             }
         }
         let lines = self.seats.iter().map(|(entrant, it)| (*entrant, it.describe()));
-        let _ = sender.send(Ok(News::Players(lines.collect())));
+        let mut lines: Vec<(usize, String)> = lines.collect();
+        lines.sort();
+        let _ = sender.send(Ok(News::Players(lines)));
     }
 
     fn game(&mut self, fixture: &Fixture) -> Result<Played, Fault> {
@@ -213,8 +219,11 @@ impl<'h, G: Game> Table<'h, '_, G> {
         let (mut one, mut other) = (seat(first), seat(second));
         let terms = &hall.events[fixture.event].terms;
         let played = play_game(terms, &opening, [&mut *one, &mut *other], seed);
-        self.seats.insert(first, one);
-        self.seats.insert(second, other);
+        self.seats.push((first, one));
+        self.seats.push((second, other));
+        if self.seats.len() > KEPT_SEATS {
+            self.seats.drain(..self.seats.len() - KEPT_SEATS);
+        }
         played
     }
 
@@ -226,7 +235,10 @@ impl<'h, G: Game> Table<'h, '_, G> {
             self.event = Some(event);
         }
         let new = || self.hall.host.seat(event, entrant).unwrap_or_else(|it| Box::new(Absent(it)));
-        self.seats.remove(&entrant).unwrap_or_else(new)
+        match self.seats.iter().position(|(it, _)| *it == entrant) {
+            Some(at) => self.seats.remove(at).1,
+            None => new(),
+        }
     }
 }
 

@@ -118,6 +118,17 @@ pub enum Openings<G: Game> {
     Listed(Vec<Opening<G>>),
 }
 
+// Not derived, for the same reason.
+impl<G: Game> Clone for Openings<G> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::None => Self::None,
+            Self::Random { plies, balanced } => Self::Random { plies: *plies, balanced: *balanced },
+            Self::Listed(list) => Self::Listed(list.clone()),
+        }
+    }
+}
+
 impl<G: Game> Openings<G> {
     /// Opening number `number`, from the place where all games begin.
     pub fn draw(

@@ -169,6 +169,7 @@ impl Matrix {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "these numbers are exact")]
 mod tests {
     use super::*;
 

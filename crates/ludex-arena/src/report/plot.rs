@@ -78,6 +78,7 @@ fn step(wanted: f64) -> f64 {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "these numbers are exact")]
 mod tests {
     use super::*;
 

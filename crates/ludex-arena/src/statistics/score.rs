@@ -48,6 +48,7 @@ impl Score {
     }
 
     /// The sum of two scores.
+    #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
             wins: self.wins + other.wins,

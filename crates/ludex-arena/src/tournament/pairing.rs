@@ -37,7 +37,7 @@ pub fn gauntlet(players: usize, heroes: usize) -> Vec<Vec<Pair>> {
     let heroes = heroes.min(players);
     let rounds = (heroes..players).map(|other| {
         let pairs = (0..heroes).map(|hero| {
-            if (hero + other - heroes) % 2 == 0 { [hero, other] } else { [other, hero] }
+            if (hero + other - heroes).is_multiple_of(2) { [hero, other] } else { [other, hero] }
         });
         pairs.collect()
     });
@@ -76,7 +76,7 @@ pub fn swiss(players: &[SwissPlayer]) -> SwissRound {
     let first_round = players.iter().all(|it| it.met.is_empty() && it.byes == 0);
     let mut table: Vec<usize> = (0..players.len()).collect();
     table.sort_by(|&a, &b| players[b].points.total_cmp(&players[a].points));
-    if players.len() % 2 == 0 {
+    if players.len().is_multiple_of(2) {
         let found = if first_round { halves(&table) } else { matched(&table, players) };
         return SwissRound { pairs: seated(&found, players), bye: None };
     }

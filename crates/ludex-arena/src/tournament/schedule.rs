@@ -244,8 +244,9 @@ mod tests {
     use super::*;
 
     fn plan(players: usize, lines: &str) -> Plan {
-        let players: String = (0..players).map(|it| format!("player p{it}\n")).collect();
-        Plan::parse(&format!("game a\ngame b\n{players}{lines}\n")).expect("it is right")
+        let players: Vec<String> = (0..players).map(|it| format!("player p{it}")).collect();
+        let players = players.join("\n");
+        Plan::parse(&format!("game a\ngame b\n{players}\n{lines}\n")).expect("it is right")
     }
 
     /// Plays a tournament to its end, a game at a time; the upper one of the list wins, unless

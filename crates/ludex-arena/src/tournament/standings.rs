@@ -96,7 +96,7 @@ pub fn standings(plan: &Plan, schedule: &Schedule, results: &Results) -> Vec<Sta
                 .map(|(it, of)| it.points() * of)
                 .sum(),
             direct: (0..players)
-                .filter(|&it| it != player && points[it] == points[player])
+                .filter(|&it| it != player && points[it].total_cmp(&points[player]).is_eq())
                 .map(|it| worth(table[player][it]))
                 .sum(),
             byes: byes[player],
@@ -128,13 +128,15 @@ fn byes(players: usize, schedule: &Schedule) -> Vec<u32> {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "these numbers are exact")]
 mod tests {
     use super::*;
     use crate::tournament::schedule::schedule;
 
     fn plan(players: usize, lines: &str) -> Plan {
-        let players: String = (0..players).map(|it| format!("player p{it}\n")).collect();
-        Plan::parse(&format!("game a\n{players}{lines}\n")).expect("it is right")
+        let players: Vec<String> = (0..players).map(|it| format!("player p{it}")).collect();
+        let players = players.join("\n");
+        Plan::parse(&format!("game a\n{players}\n{lines}\n")).expect("it is right")
     }
 
     fn table(plan: &Plan, result: impl Fn([usize; 2]) -> f64) -> Vec<Standing> {

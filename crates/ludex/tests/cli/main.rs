@@ -21,3 +21,4 @@ mod replay;
 mod run;
 mod solve;
 mod suite;
+mod tournament;

@@ -52,7 +52,7 @@ fn a_sequential_test_stops_by_itself() {
     let one = json(&args);
     assert_eq!(one["sprt"]["state"], "high", "{}", one["sprt"]);
     let games = one["games"].as_array().map_or(0, Vec::len);
-    assert!(games > 2 && games < 200 && games % 2 == 0, "{games}");
+    assert!(games > 2 && games < 200 && games.is_multiple_of(2), "{games}");
     let pairs = one["table"][0]["pentanomial"].as_array().expect("five counts");
     let pairs: u64 = pairs.iter().filter_map(serde_json::Value::as_u64).sum();
     assert_eq!(pairs as usize, games / 2);

@@ -423,7 +423,8 @@ mod tests {
 
     #[test]
     fn a_test_looks_at_pairs_in_their_order() {
-        let results = |number: u64| if number % 2 == 0 { 1.0 } else { f64::from(number % 6 == 1) };
+        let results =
+            |number: u64| if number.is_multiple_of(2) { 1.0 } else { f64::from(number % 6 == 1) };
         let decided = |order: &[u64]| {
             let mut test = Test::new(Sprt::new(0.0, 200.0));
             order.iter().find_map(|&it| test.add(it, results(it)))
