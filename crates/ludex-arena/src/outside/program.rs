@@ -119,12 +119,15 @@ impl Program {
     /// The question within the limits that the program has of its own.
     fn limits<'a>(&self, question: &Question<'a>) -> Asked<'a> {
         let least = |one: Option<u64>, other: Option<u64>| one.into_iter().chain(other).min();
-        let time = question.time.into_iter().chain(self.spec.time).min();
+        // A time of its own is all that it is told, but its clock runs on.
+        let clocks = question.clocks.filter(|_| self.spec.time.is_none());
+        let left = question.clocks.map(|it| it[question.mover].left);
+        let time = question.time.into_iter().chain(self.spec.time).chain(left).min();
         Asked {
             moves: question.moves,
             mover: question.mover,
-            clocks: question.clocks,
-            time: time.filter(|_| question.clocks.is_none()),
+            clocks,
+            time: time.filter(|_| clocks.is_none()),
             nodes: least(question.nodes, self.spec.nodes),
             depth: question.depth.into_iter().chain(self.spec.depth).min(),
         }
@@ -202,7 +205,7 @@ impl Running {
         stop: &AtomicBool,
     ) -> Result<Reply, Trouble> {
         // What was said since the last answer belongs to no question.
-        while let Some(line) = self.process.waiting() {
+        for line in self.process.waiting() {
             self.protocol.hear(&line);
         }
         let lines = self.protocol.ask(asked).map_err(Trouble::Refused)?;
@@ -232,5 +235,36 @@ impl Running {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_of_its_own_hold_beside_those_of_the_match() {
+        let program = Program::new(Spec::parse("p,time=1s,nodes=50").unwrap(), Language::Uci);
+        let stop = AtomicBool::new(false);
+        let millis = Duration::from_millis;
+        let clock = |left| GameClock::new(millis(left), Duration::ZERO);
+        let question = Question {
+            moves: &[],
+            mover: 1,
+            clocks: Some([clock(9000), clock(400)]),
+            time: None,
+            nodes: Some(70),
+            depth: Some(3),
+            stop: &stop,
+        };
+        let asked = program.limits(&question);
+        assert_eq!((asked.clocks, asked.time), (None, Some(millis(400))));
+        assert_eq!((asked.nodes, asked.depth), (Some(50), Some(3)));
+        let asked =
+            program.limits(&Question { clocks: None, time: Some(millis(2000)), ..question });
+        assert_eq!(asked.time, Some(millis(1000)));
+        let program = Program::new(Spec::new("p"), Language::Uci);
+        assert_eq!(program.limits(&question).clocks, question.clocks);
+        assert_eq!(program.limits(&question).time, None);
     }
 }

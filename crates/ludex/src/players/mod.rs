@@ -135,7 +135,8 @@ pub(crate) fn make(spec: &str, means: Means, game: &Loaded) -> Result<Thinker> {
 }
 
 fn only_in_matches(spec: &str) -> Mistake {
-    let message = format!("`{spec}` is a program from outside, which plays in matches only");
+    let message =
+        format!("`{spec}` is a program from outside, which plays in matches and tournaments only");
     Mistake::with_help(
         message,
         "`ludex match GAME A B` plays a match; see docs/outside-programs.md",

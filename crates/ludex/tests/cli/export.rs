@@ -87,8 +87,8 @@ fn stones_are_written_as_sgf() {
         "othello",
         "game: othello\n\n1. d3 c3\n",
         expect![[r#"
-        (;FF[4]CA[UTF-8]AP[Ludex:0.1.0]GM[2]SZ[8]GN[Othello]PB[?]PW[?]AB[ee][dd]AW[de][ed]
-        ;B[df];W[cf]
+        (;FF[4]CA[UTF-8]AP[Ludex:0.1.0]GM[2]SZ[8]GN[Othello]PB[?]PW[?]AB[ed][de]AW[dd][ee]
+        ;B[dc];W[cc]
         )
         ---
         exit code 0

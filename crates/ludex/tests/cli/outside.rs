@@ -119,7 +119,10 @@ fn mistakes_are_told_before_anything_is_played() {
     refused("cmd:sh,protocol=xbord", &["no protocol `xbord`", "did you mean `xboard`?"]);
     refused("cmd:sh 'a", &["the quote ' is not closed"]);
     let ran = ludex(&["analyse", "chess", "--player", "cmd:sh"]);
-    assert!(ran.code == 2 && ran.stderr.contains("plays in matches only"), "{ran:?}");
+    assert!(
+        ran.code == 2 && ran.stderr.contains("plays in matches and tournaments only"),
+        "{ran:?}"
+    );
 }
 
 /// Nothing runs any more when the program has ended, whatever was started.

@@ -108,12 +108,11 @@ impl Process {
         self.shared.fresh();
     }
 
-    /// A line that has been said already, if there is one.
-    pub fn waiting(&self) -> Option<String> {
-        match self.lines.as_ref()?.try_recv() {
-            Ok(Event::Line(line)) => Some(line),
-            _ => None,
-        }
+    /// The lines that have been said already. Who goes on talking is not waited for.
+    pub fn waiting(&self) -> Vec<String> {
+        let lines = self.lines.iter().flat_map(Receiver::try_iter).take(QUEUE);
+        let text = |event| if let Event::Line(line) = event { Some(line) } else { None };
+        lines.filter_map(text).collect()
     }
 
     /// The next line; `None` if there was none until `until`.
@@ -122,17 +121,13 @@ impl Process {
             if stop.load(Ordering::Relaxed) {
                 return Err(Trouble::Stopped);
             }
-            if self.shared.has_flooded() {
-                return Err(Trouble::Flooded("its error output"));
+            if let Some(what) = self.shared.flooded() {
+                return Err(Trouble::Flooded(what));
             }
             let left = until.saturating_duration_since(Instant::now());
             let Some(lines) = &self.lines else { return Err(self.ended()) };
             match lines.recv_timeout(left.min(TICK)) {
                 Ok(Event::Line(line)) => return Ok(Some(line)),
-                Ok(Event::TooLong) => {
-                    return Err(Trouble::Flooded("its output with an endless line"));
-                }
-                Ok(Event::Flood) => return Err(Trouble::Flooded("its output")),
                 Ok(Event::End) | Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Ok(None),
                 // Children of a program that has ended may keep its pipes open.
@@ -155,8 +150,8 @@ impl Process {
 
     /// Its output has ended: how did it?
     fn ended(&mut self) -> Trouble {
-        if self.shared.has_flooded() {
-            return Trouble::Flooded("its error output");
+        if let Some(what) = self.shared.flooded() {
+            return Trouble::Flooded(what);
         }
         let until = Instant::now() + LAST_BREATH;
         while !self.has_exited() && Instant::now() < until {

@@ -8,7 +8,7 @@ use std::io::{self, Read, Write};
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 /// The longest line that is read whole. The longest that an honest program writes are the list of
@@ -30,10 +30,6 @@ const AT_ONCE: usize = 4096;
 pub(super) enum Event {
     /// A line, without its end.
     Line(String),
-    /// A line that is longer than any line.
-    TooLong,
-    /// More than anybody can read.
-    Flood,
     /// There is no more.
     End,
 }
@@ -42,7 +38,7 @@ pub(super) enum Event {
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     closing: AtomicBool,
-    flooded: AtomicBool,
+    flooded: OnceLock<&'static str>,
     output: Meter,
     errors: Meter,
     words: Mutex<VecDeque<u8>>,
@@ -55,9 +51,9 @@ impl Shared {
         self.errors.reset();
     }
 
-    /// Whether the error output was flooded.
-    pub(super) fn has_flooded(&self) -> bool {
-        self.flooded.load(Ordering::Relaxed)
+    /// What was flooded, if anything was.
+    pub(super) fn flooded(&self) -> Option<&'static str> {
+        self.flooded.get().copied()
     }
 
     /// The end of what was said on the error output.
@@ -120,8 +116,8 @@ pub(super) fn read_lines(mut from: ChildStdout, to: &SyncSender<Event>, shared: 
     let mut line = Vec::new();
     while let Some(count) = read_some(&mut from, &mut buffer, shared) {
         if shared.output.is_flood(count) {
-            let _ = to.send(Event::Flood);
-            return;
+            let _ = shared.flooded.set("its output");
+            break;
         }
         for &byte in &buffer[..count] {
             if byte != b'\n' {
@@ -134,11 +130,11 @@ pub(super) fn read_lines(mut from: ChildStdout, to: &SyncSender<Event>, shared: 
             line.clear();
         }
         if line.len() > LONGEST_LINE {
-            let _ = to.send(Event::TooLong);
-            return;
+            let _ = shared.flooded.set("its output with an endless line");
+            break;
         }
     }
-    if !line.is_empty() {
+    if !line.is_empty() && shared.flooded().is_none() {
         let _ = to.send(text(&line));
     }
     let _ = to.send(Event::End);
@@ -154,7 +150,7 @@ pub(super) fn listen(mut from: ChildStderr, shared: &Shared) {
     while let Some(count) = read_some(&mut from, &mut buffer, shared) {
         shared.keep(&buffer[..count]);
         if shared.errors.is_flood(count) {
-            shared.flooded.store(true, Ordering::Relaxed);
+            let _ = shared.flooded.set("its error output");
             return;
         }
     }

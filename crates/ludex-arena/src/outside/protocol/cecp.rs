@@ -151,7 +151,8 @@ impl Cecp {
         match (asked.clocks, asked.time) {
             (Some(clocks), _) => {
                 let GameClock { left, increment, moves_to_go } = clocks[asked.mover];
-                let (minutes, seconds) = (left.as_secs() / 60, left.as_secs() % 60);
+                let left = whole_seconds(left);
+                let (minutes, seconds) = (left / 60, left % 60);
                 let moves = moves_to_go.unwrap_or(0);
                 lines.push(format!("level {moves} {minutes}:{seconds:02} {}", increment.as_secs()));
             }

@@ -88,7 +88,11 @@ impl Gtp {
                 let GameClock { left, increment, .. } = clocks[asked.mover];
                 // There are no increments: one is told as a period for a single stone.
                 let period = if increment.is_zero() { 0 } else { whole_seconds(increment) };
-                format!("time_settings {} {period} {}", left.as_secs(), u64::from(period > 0))
+                format!(
+                    "time_settings {} {period} {}",
+                    left.as_secs().max(1),
+                    u64::from(period > 0)
+                )
             }
             (None, Some(time)) => format!("time_settings 0 {} 1", whole_seconds(time)),
             (None, None) => return,
@@ -101,7 +105,9 @@ impl Gtp {
     fn time_left(&mut self, asked: &Asked<'_>) {
         let Some(clocks) = asked.clocks.filter(|_| self.knows("time_left")) else { return };
         for (player, clock) in clocks.iter().enumerate() {
-            let line = format!("time_left {} {} 0", self.players[player], clock.left.as_secs());
+            // No time at all would mean something else.
+            let left = clock.left.as_secs().max(1);
+            let line = format!("time_left {} {left} 0", self.players[player]);
             self.push(For::Wish, line);
         }
     }

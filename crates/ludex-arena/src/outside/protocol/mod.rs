@@ -219,3 +219,58 @@ mod testing {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::testing::{asked, clock, moves};
+    use super::*;
+
+    const LANGUAGES: [Language; 6] = [
+        Language::Ugi,
+        Language::Uci,
+        Language::Usi,
+        Language::Cecp,
+        Language::Gtp,
+        Language::Gomocup,
+    ];
+
+    /// Words that mean something to one protocol or another, and others.
+    fn line() -> impl Strategy<Value = String> {
+        let words = "uciok|ugiok|usiok|readyok|option|name|type|info|depth|score|cp|mate|nodes|multipv|bestmove|\
+                     resign|win|feature|done=1|done=0|ping=1|myname=\"|san=1|pong 1|move|My move is|:|Illegal move|\
+                     1-0|0-1|1/2-1/2|=|\\?|=7|OK|ERROR|MESSAGE|7,7|e2e4|-1|99999999999999999999|é|\"|";
+        let word = prop::sample::select(words.split('|').collect::<Vec<_>>());
+        prop::collection::vec(word, 0..6).prop_map(|it| it.join(" "))
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_said_is_heard(lines in prop::collection::vec(line(), 0..40), noise in any::<String>()) {
+            let game = moves("e2e4 e7e5 g1f3");
+            let setting = Setting { size: (9, 9), variant: "chess".to_owned(), ..Setting::default() };
+            for language in LANGUAGES {
+                let mut protocol = protocol(language, &Spec::new("prog"));
+                protocol.hello();
+                for (number, line) in lines.iter().chain([&noise]).enumerate() {
+                    match number % 10 {
+                        3 => drop(protocol.begin(&setting)),
+                        5 => {
+                            let clocks = Some([clock(900, 1), clock(0, 0)]);
+                            drop(protocol.ask(&Asked { clocks, ..asked(&game[..number % 4]) }));
+                        }
+                        9 => drop(protocol.end()),
+                        _ => {}
+                    }
+                    let heard = protocol.hear(line);
+                    // Whatever is to be said to it is on lines of its own.
+                    if let Heard::Say(said) = heard {
+                        prop_assert!(said.iter().all(|it| !it.contains('\n')));
+                    }
+                }
+                drop(protocol.bye());
+            }
+        }
+    }
+}
