@@ -52,6 +52,12 @@ impl Tongue {
         (self.columns, self.rows)
     }
 
+    /// What programs that know several games call this one: mostly what it is called here.
+    pub(crate) fn variant<'n>(&self, name: &'n str) -> &'n str {
+        // The game that is written as chess players write is the usual one.
+        if self.language == Language::Cecp && self.has("san") { "normal" } else { name }
+    }
+
     fn has(&self, notation: &str) -> bool {
         self.notations.iter().any(|it| it == notation)
     }

@@ -133,7 +133,7 @@ impl SeatedProgram<'_> {
         let options = &self.loaded.compiled.options;
         let komi = options.iter().find(|it| it.name == KOMI).and_then(|it| it.value.parse().ok());
         Ok(Setting {
-            variant: self.loaded.source.bare_name(),
+            variant: self.tongue.variant(&self.loaded.source.bare_name()).to_owned(),
             size: self.tongue.size(),
             start,
             komi: komi.map(|half_points: f64| half_points / 2.0),

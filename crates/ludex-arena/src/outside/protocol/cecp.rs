@@ -15,7 +15,7 @@ use super::{Asked, Heard, Played, Protocol, Say, Setting, Verdict, texts, untold
 const TIME_FOR_FEATURES: Duration = Duration::from_secs(2);
 
 /// What the protocol calls its usual game.
-const NORMAL: [&str; 2] = ["normal", "chess"];
+const NORMAL: &str = "normal";
 
 /// What the program can do, as far as it matters here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,7 +130,7 @@ impl Cecp {
 
     fn variant(&self, setting: &Setting) -> Result<Option<String>, String> {
         let variant = setting.variant.as_str();
-        if NORMAL.contains(&variant) {
+        if variant == NORMAL {
             return Ok(None);
         }
         // A program that names no variants plays the usual game only.
@@ -369,7 +369,7 @@ mod tests {
     #[test]
     fn a_game() {
         let mut cecp = greeted("feature ping=1 usermove=1 done=1");
-        let lines = cecp.begin(&setting("chess")).unwrap().lines;
+        let lines = cecp.begin(&setting("normal")).unwrap().lines;
         assert_eq!(lines, ["new", "force", "easy", "post", "option Contempt=5", "ping 1"]);
         assert_eq!(cecp.hear("pong 7"), Heard::Nothing);
         assert_eq!(cecp.hear("pong 1"), Heard::Ready);

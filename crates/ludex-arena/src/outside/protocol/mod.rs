@@ -249,7 +249,7 @@ mod tests {
         #[test]
         fn whatever_is_said_is_heard(lines in prop::collection::vec(line(), 0..40), noise in any::<String>()) {
             let game = moves("e2e4 e7e5 g1f3");
-            let setting = Setting { size: (9, 9), variant: "chess".to_owned(), ..Setting::default() };
+            let setting = Setting { size: (9, 9), variant: "normal".to_owned(), ..Setting::default() };
             for language in LANGUAGES {
                 let mut protocol = protocol(language, &Spec::new("prog"));
                 protocol.hello();

@@ -1,4 +1,4 @@
-//! Smart game format, FF[4] (A. Hollosi, 1997), for games of stones.
+//! Smart game format, version 4 (A. Hollosi, 1997), for games of stones.
 //!
 //! Points are two letters, column and row from the upper left corner; on boards of hexagons they are
 //! written as they are called.
