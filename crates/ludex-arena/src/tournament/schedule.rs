@@ -49,10 +49,10 @@ impl Schedule {
         self.complete && self.fixtures().all(|it| results.contains_key(&it.number))
     }
 
-    /// The round of a game.
-    pub fn round_of(&self, number: u64) -> Option<u32> {
-        let has = |it: &&Round| it.fixtures.iter().any(|it| it.number == number);
-        self.rounds.iter().find(has).map(|it| it.number)
+    /// The round of each game.
+    pub fn rounds_by_game(&self) -> BTreeMap<u64, u32> {
+        let rounds = self.rounds.iter();
+        rounds.flat_map(|round| round.fixtures.iter().map(|it| (it.number, round.number))).collect()
     }
 }
 
