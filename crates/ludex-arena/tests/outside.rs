@@ -215,7 +215,12 @@ fn nothing_is_left_behind() {
     let before = [open_files(), threads(), children()];
     let pages = resident_pages();
     misbehave(games, "leak");
-    assert_eq!(left_behind("leak"), Vec::<String>::new());
+    // Who was killed may take a moment to be gone.
+    let gone = (0..100).any(|_| {
+        thread::sleep(Duration::from_millis(50));
+        left_behind("leak").is_empty()
+    });
+    assert!(gone, "{:?}", left_behind("leak"));
     // Other tests of this binary run at the same time: wait for a quiet moment.
     let settled = (0..200).any(|_| {
         thread::sleep(Duration::from_millis(50));
