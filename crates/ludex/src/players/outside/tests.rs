@@ -95,7 +95,7 @@ fn chess_by_uci() {
         let clock = GameClock::new(Duration::from_secs(2), Duration::ZERO);
         let pace = Pace { clock: Some(clock), ..Pace::default() };
         let (ends, _) = games("chess", "cmd:stockfish", None, pace, 12);
-        assert_eq!(ends, [End::Length, End::Length]);
+        assert!(ends.iter().all(is_sound), "{ends:?}");
     }
     if is_here("gnuchess") {
         plays("chess", "cmd:gnuchess --uci,depth=2", 30);
@@ -108,7 +108,7 @@ fn chess_by_cecp() {
         let clock = GameClock::new(Duration::from_secs(3), Duration::ZERO);
         let pace = Pace { clock: Some(clock), ..Pace::default() };
         let (ends, _) = games("chess", "cmd:phalanx,protocol=xboard", None, pace, 12);
-        assert_eq!(ends, [End::Length, End::Length]);
+        assert!(ends.iter().all(is_sound), "{ends:?}");
         let position = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
         let (ends, opinions) =
             games("chess", "cmd:phalanx,protocol=cecp", Some(position), pace, 10);
