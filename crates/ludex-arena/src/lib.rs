@@ -9,6 +9,7 @@
 //! * [`contestant`]: the seam. Whatever plays here, in this process or outside, is a [`Contestant`].
 //! * [`game`]: one game, from its opening to its end, whatever the contestants do; with [`clocks`],
 //!   [`openings`] and [`adjudication`].
+//! * [`outside`]: programs that are spoken to over pipes.
 //! * [`hall`]: many games, several at once.
 //! * [`statistics`], [`rating`]: what results say about strength, and how surely.
 //! * [`tournament`]: the file, who meets whom, who has won.
@@ -28,6 +29,7 @@ pub mod contestant;
 pub mod game;
 pub mod hall;
 pub mod openings;
+pub mod outside;
 pub mod rating;
 pub mod record;
 pub mod report;

@@ -28,6 +28,7 @@ pub mod nim;
 pub mod pig;
 pub mod pyramid;
 pub mod random_rules;
+pub mod rogue;
 pub mod rps;
 pub mod solve;
 pub mod tictactoe;

@@ -5,8 +5,8 @@ use clap::{Parser, Subcommand};
 use crate::failure::Done;
 use crate::output::Out;
 use crate::verbs::{
-    analyse, bench, check, engine, explain, fmt, games, ir, matches, moves, perft, play, players,
-    rate, replay, show, solve, suite, tournament,
+    analyse, bench, check, engine, explain, export, fmt, games, ir, matches, moves, perft, play,
+    players, rate, replay, show, solve, suite, tournament,
 };
 
 /// Plays, checks and explains games given by their rules.
@@ -52,6 +52,8 @@ pub(crate) enum Verb {
     Bench(bench::BenchArgs),
     /// Check the record of a game, move by move
     Replay(replay::ReplayArgs),
+    /// Write records of games for other programs: PGN, SGF
+    Export(export::ExportArgs),
     /// Tell why a move is possible, how a game ended, or what is threatened
     Explain(explain::ExplainArgs),
     /// Play a game, against the computer or others
@@ -66,7 +68,7 @@ pub(crate) enum Verb {
     Rate(rate::RateArgs),
     /// Run public test sets
     Suite(suite::SuiteArgs),
-    /// Be a player for other programs: UGI, UCI or GTP
+    /// Be a player for other programs: UGI, UCI, GTP or Gomocup
     Engine(engine::EngineVerbArgs),
     /// List the players that can think
     Players(players::PlayersArgs),
@@ -88,6 +90,7 @@ impl Verb {
             Self::Perft(args) => perft::run(args, out),
             Self::Bench(args) => bench::run(args, out),
             Self::Replay(args) => replay::run(args, out),
+            Self::Export(args) => export::run(args, out),
             Self::Explain(args) => explain::run(args, out),
             Self::Play(args) => play::run(args, out),
             Self::Analyse(args) => analyse::run(args, out),

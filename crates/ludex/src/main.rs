@@ -22,6 +22,7 @@ mod files;
 mod interrupt;
 mod load;
 mod marked;
+mod notation;
 mod output;
 mod place;
 mod players;

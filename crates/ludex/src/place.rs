@@ -59,8 +59,14 @@ pub(crate) fn read(game: &Engine, text: &str) -> Result<Place> {
 }
 
 impl Place {
-    /// Plays the move number `number` of `--moves`.
-    fn play(&mut self, loaded: &Loaded, game: &Engine, number: u32, name: &str) -> Result<()> {
+    /// Plays the move number `number` of `--moves` or of a record.
+    pub(crate) fn play(
+        &mut self,
+        loaded: &Loaded,
+        game: &Engine,
+        number: u32,
+        name: &str,
+    ) -> Result<()> {
         let mut choices = Choices::default();
         let turn = choices.fill(game, &self.state, &self.trail);
         if turn.map_err(|it| loaded.blame(it))? == Turn::Over {

@@ -14,6 +14,7 @@ use ludex_core::{Budget, Clock, Fault, Player};
 use ludex_search::timing::{TimingConfig, share};
 use ludex_search::{Limits, Means};
 
+use super::outside::{Brought, is_outside};
 use super::{Recipe, Thinker};
 use crate::clock::RealClock;
 use crate::engine::Engine;
@@ -28,6 +29,8 @@ const TIME_TO_PREPARE: Duration = Duration::from_secs(10);
 pub(crate) enum Entrant {
     /// A player of ours, by name or by file.
     Own(Recipe),
+    /// A program from outside.
+    Outside(Brought),
 }
 
 /// Somebody who has sat down.
@@ -36,6 +39,9 @@ type Seat<'a> = Box<dyn Contestant<Engine> + 'a>;
 impl Entrant {
     /// What `spec` stands for in a game.
     pub(crate) fn read(spec: &str, game: &Loaded) -> Result<Self> {
+        if is_outside(spec) {
+            return Ok(Self::Outside(Brought::read(spec, game)?));
+        }
         Ok(Self::Own(Recipe::read(spec, game)?))
     }
 
@@ -43,6 +49,7 @@ impl Entrant {
     pub(crate) fn threads(&self, means: Means) -> usize {
         match self {
             Self::Own(recipe) => recipe.threads(means),
+            Self::Outside(program) => program.threads(),
         }
     }
 
@@ -50,6 +57,7 @@ impl Entrant {
     pub(crate) fn text_hash(&self) -> Option<u64> {
         match self {
             Self::Own(recipe) => recipe.text_hash(),
+            Self::Outside(_) => None,
         }
     }
 
@@ -58,7 +66,7 @@ impl Entrant {
     pub(crate) fn blame(&self, game: &Loaded, failure: &Failure) -> String {
         match (self, &failure.fault) {
             (Self::Own(recipe), Some(fault)) => recipe.blame(game, fault.clone()).to_string(),
-            (Self::Own(_), None) => failure.reason.clone(),
+            (Self::Own(_), None) | (Self::Outside(_), _) => failure.reason.clone(),
         }
     }
 
@@ -70,6 +78,7 @@ impl Entrant {
                 let must_prepare = thinker.is_timed_at(pace);
                 Ok(Box::new(SeatedThinker { thinker, loaded: game, must_prepare }))
             }
+            Self::Outside(program) => Ok(Box::new(program.seat(game))),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! uct:c=0.7 ───────────────────────────────> a search ──┐
 //! players/chess/material.player:depth=2 ──> opinions ───┴──> Thinker
 //!                                (file)      (bridge)
+//! cmd:./prog args,protocol=uci ──> a process ─────────────> in the arena (outside)
 //! ```
 //!
 //! A player file is compiled with the rules of the game that is played and thinks with a program
@@ -12,6 +13,7 @@
 mod bridge;
 mod entrant;
 pub(crate) mod file;
+mod outside;
 mod own;
 mod search_line;
 mod thinker;
@@ -45,6 +47,9 @@ pub(crate) struct Recipe {
 impl Recipe {
     /// What `spec` stands for in a game.
     pub(crate) fn read(spec: &str, game: &Loaded) -> Result<Self> {
+        if outside::is_outside(spec) {
+            return Err(only_in_matches(spec).into());
+        }
         let (name, options) = split(spec);
         if is_search(name) {
             return Self::of_search(name, options);
@@ -110,6 +115,9 @@ fn is_search(name: &str) -> bool {
 
 /// Says so if `spec` is no player of any game, where the game is not known yet.
 pub(crate) fn refuse_unknown(spec: &str) -> Result<()> {
+    if outside::is_outside(spec) {
+        return Err(only_in_matches(spec).into());
+    }
     let (name, options) = split(spec);
     if is_search(name) {
         return Recipe::of_search(name, options).map(|_| ());
@@ -124,6 +132,15 @@ pub(crate) fn refuse_unknown(spec: &str) -> Result<()> {
 /// The player that a text asks for.
 pub(crate) fn make(spec: &str, means: Means, game: &Loaded) -> Result<Thinker> {
     Recipe::read(spec, game)?.thinker(means)
+}
+
+fn only_in_matches(spec: &str) -> Mistake {
+    let message =
+        format!("`{spec}` is a program from outside, which plays in matches and tournaments only");
+    Mistake::with_help(
+        message,
+        "`ludex match GAME A B` plays a match; see docs/outside-programs.md",
+    )
 }
 
 fn wrong(error: SpecError) -> Mistake {

@@ -21,7 +21,9 @@ Examples:
 Options follow a name after a colon, `uct:c=0.7,threads=2`; `threads`, `seed` and `memory`
 (in megabytes), `nodes` and `time` may be said for every player. A player that knows one game
 is a file, or one of those that come with the program: `othello/table`, or just `table` in a
-game of othello. Options after its name override those of the file.")]
+game of othello. Options after its name override those of the file. In matches and tournaments
+a player may also be a program of somebody else: `cmd:stockfish,protocol=uci`
+(docs/outside-programs.md).")]
 pub(crate) struct PlayersArgs {
     /// Print a player file to begin with
     #[arg(long)]

@@ -13,10 +13,12 @@ use ludex_core::turns::{Choices, named_turn};
 use ludex_core::{Game, Player, Turn};
 use ludex_search::timing::{GameClock, TimingConfig, share};
 
+use super::options::{SIDE, has_option, reloaded};
 use super::search::{Event, Order, start};
 use super::{NAME, Setup};
 use crate::engine::Engine;
-use crate::load::{Loaded, load};
+use crate::load::Loaded;
+use crate::notation::gtp::{ours, theirs};
 use crate::output::Out;
 use crate::place::{Place, start as first_place};
 use crate::players::{Thinker, make};
@@ -41,8 +43,7 @@ const COMMANDS: [&str; 16] = [
     "version",
 ];
 
-/// The option that is the side of the board, and the one for komi in half points.
-const SIDE: &str = "n";
+/// The option that is komi in half points.
 const KOMI: &str = "komi";
 
 /// The engine as others see it.
@@ -185,27 +186,18 @@ impl<'a> Gtp<'a> {
 
     /// The same game with another value of an option.
     fn reload(&mut self, key: &str, value: u32) -> Result<()> {
-        let source = &self.loaded.source;
-        let known: Vec<&str> =
-            self.loaded.compiled.options.iter().map(|it| it.name.as_str()).collect();
-        let spec = format!("{}:{}", source.name, with_option(&source.options, &known, key, value));
-        let loaded = load(&spec, self.loaded.game.kind())?;
-        self.thinker = Some(make(&self.setup.spec, self.setup.means, &loaded)?);
-        self.loaded = loaded;
+        let (loaded, thinker) = reloaded(self.setup, &self.loaded, key, value)?;
+        (self.loaded, self.thinker) = (loaded, Some(thinker));
         self.game = Arc::new(self.loaded.game.clone());
         self.prepared = false;
         Ok(())
-    }
-
-    fn has_option(&self, name: &str) -> bool {
-        self.loaded.compiled.options.iter().any(|it| it.name == name)
     }
 
     fn board_size(&mut self, words: &[&str]) -> Result<()> {
         let unacceptable = || anyhow!("unacceptable size");
         let [size] = words else { return Err(anyhow!("a size is wanted")) };
         let size: u32 = size.parse().map_err(|_| anyhow!("boardsize not an integer"))?;
-        if !self.has_option(SIDE) || size > 25 {
+        if !has_option(&self.loaded, SIDE) || size > 25 {
             return Err(unacceptable());
         }
         self.reload(SIDE, size).map_err(|_| unacceptable())?;
@@ -220,7 +212,7 @@ impl<'a> Gtp<'a> {
             return Err(anyhow!("komi not a float"));
         }
         // Games without komi are played without.
-        if self.has_option(KOMI) {
+        if has_option(&self.loaded, KOMI) {
             let half_points = (2.0 * komi).round().max(0.0) as u32;
             // What was played stays: positions do not depend on komi.
             self.reload(KOMI, half_points).map_err(|_| anyhow!("unacceptable komi"))?;
@@ -374,76 +366,4 @@ impl<'a> Gtp<'a> {
 fn seconds(text: &str) -> Result<Duration> {
     let number: f64 = text.parse().map_err(|_| anyhow!("syntax error"))?;
     Duration::try_from_secs_f64(number.clamp(0.0, 1e8)).map_err(|_| anyhow!("syntax error"))
-}
-
-/// Options with one of them changed: those without a name get theirs first.
-fn with_option(options: &str, known: &[&str], key: &str, value: u32) -> String {
-    let mut given: Vec<(String, String)> = Vec::new();
-    let parts = options.split(',').map(str::trim).filter(|it| !it.is_empty());
-    for (number, part) in parts.enumerate() {
-        match part.split_once('=') {
-            Some((name, value)) => given.push((name.to_owned(), value.to_owned())),
-            None => {
-                let name = known.get(number).copied().unwrap_or_default();
-                given.push((name.to_owned(), part.to_owned()));
-            }
-        }
-    }
-    given.retain(|(name, _)| name != key);
-    given.push((key.to_owned(), value.to_string()));
-    let parts: Vec<String> = given.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    parts.join(",")
-}
-
-/// A point of theirs as the rules call it: letters with an I.
-fn ours(vertex: &str) -> Option<String> {
-    let vertex = vertex.to_ascii_lowercase();
-    if vertex == "pass" {
-        return Some(vertex);
-    }
-    let letter = vertex.bytes().next().filter(|it| it.is_ascii_lowercase() && *it != b'i')?;
-    let letter = if letter > b'i' { letter - 1 } else { letter };
-    let row = vertex.get(1..).filter(|it| it.parse::<u8>().is_ok())?;
-    Some(format!("{}{row}", char::from(letter)))
-}
-
-/// A point of ours as they call it: capital letters without an I.
-fn theirs(name: &str) -> String {
-    let mut letters = name.chars();
-    match (letters.next(), letters.as_str()) {
-        (Some(letter), row) if letter.is_ascii_lowercase() && row.parse::<u8>().is_ok() => {
-            let code = letter as u8;
-            let code = if code >= b'i' { code + 1 } else { code };
-            format!("{}{row}", char::from(code).to_ascii_uppercase())
-        }
-        _ => name.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn there_is_no_letter_i() {
-        for (gtp, name) in
-            [("A1", "a1"), ("H8", "h8"), ("J9", "i9"), ("T19", "s19"), ("PASS", "pass")]
-        {
-            assert_eq!(ours(gtp).as_deref(), Some(name));
-        }
-        assert_eq!(theirs("i9"), "J9");
-        assert_eq!(theirs("h8"), "H8");
-        assert_eq!(theirs("pass"), "pass");
-        assert_eq!(ours("i1"), None);
-        assert_eq!(ours("é1"), None);
-        assert_eq!(ours("a"), None);
-    }
-
-    #[test]
-    fn options_are_changed_by_name() {
-        let known = ["n", "komi"];
-        assert_eq!(with_option("", &known, "n", 9), "n=9");
-        assert_eq!(with_option("13,komi=11", &known, "n", 9), "komi=11,n=9");
-        assert_eq!(with_option("13", &known, "komi", 15), "n=13,komi=15");
-    }
 }

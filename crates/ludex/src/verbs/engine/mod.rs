@@ -1,14 +1,16 @@
 //! `ludex engine`: a player as a program for others, on standard input and output.
 //!
 //! ```text
-//! lines ──> events ──> protocol (UGI, UCI, GTP) ──> search on its own thread ──> events
+//! lines ──> events ──> protocol (UGI, UCI, GTP, Gomocup) ──> search on its own thread ──> events
 //! ```
 //!
 //! One thread reads lines, one thinks, and the protocol takes what comes from both in turn, so that
 //! it answers while a search goes on. Nothing that is said to it ends it but `quit` and the end
 //! of the input.
 
+mod gomocup;
 mod gtp;
+mod options;
 mod search;
 mod ugi;
 
@@ -52,6 +54,7 @@ Examples:
   ludex engine chess                         UCI, for any chess program
   ludex engine go:9 --player uct --time 2s   GTP, for any Go program
   ludex engine breakthrough                  UGI: UCI with `query`
+  ludex engine gomoku:15 --protocol gomocup  for managers of five-in-a-row programs
   printf 'position startpos moves d1\\ngo nodes 1000\\nquit\\n' | ludex engine connect4
 
 The protocol is GTP for games whose notation says `gtp`, and else UGI, which is UCI as well:
@@ -84,6 +87,8 @@ enum Protocol {
     Uci,
     /// What Go programs speak
     Gtp,
+    /// What five-in-a-row programs speak
+    Gomocup,
 }
 
 /// What an engine begins with.
@@ -141,6 +146,9 @@ pub(crate) fn run(args: &EngineVerbArgs, out: &mut Out) -> Done {
             ugi::Ugi::new(&setup, &loaded, place, sender, out)?.run(&events)?;
         }
         Protocol::Gtp => gtp::Gtp::new(&setup, loaded, place, sender, out)?.run(&events)?,
+        Protocol::Gomocup => {
+            gomocup::Gomocup::new(&setup, loaded, place, sender, out)?.run(&events)?;
+        }
     }
     Ok(Answer::Yes)
 }

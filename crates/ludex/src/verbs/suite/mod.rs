@@ -14,7 +14,6 @@ mod loa;
 mod mates;
 mod obf;
 mod perft;
-mod san;
 mod verdict;
 
 use std::fs::File;
@@ -34,6 +33,7 @@ use crate::clock::RealClock;
 use crate::failure::{Answer, Done, Mistake};
 use crate::interrupt;
 use crate::load::{Loaded, load};
+use crate::notation::san;
 use crate::output::{Out, note};
 use crate::place::{Place, reach};
 use crate::players::{Thinker, make, refuse_unknown};

@@ -1,0 +1,211 @@
+//! Moves and positions in the words of others.
+//!
+//! The rules call a move by its squares (`e2e4`, `P@e4`, `pass`). Programs from outside and files of
+//! other programs have words of their own, by protocol and not by game: what a game can be written in
+//! is what its notation block says.
+
+pub(crate) mod gtp;
+pub(crate) mod san;
+pub(crate) mod squares;
+pub(crate) mod usi;
+
+use ludex_arena::outside::Language;
+use ludex_core::Game;
+use ludex_ir::Look;
+
+use crate::engine::Engine;
+use squares::Square;
+
+/// How one protocol speaks of one game.
+#[derive(Clone, Debug)]
+pub(crate) struct Tongue {
+    language: Language,
+    columns: usize,
+    rows: usize,
+    /// Letters for the player to move, in the rules' own positions.
+    players: Vec<String>,
+    notations: Vec<String>,
+}
+
+impl Tongue {
+    /// How a protocol speaks of a game.
+    pub(crate) fn new(language: Language, game: &Engine) -> Self {
+        let Look { columns, rows, players, notations, .. } = &game.program().look;
+        Self {
+            language,
+            columns: *columns,
+            rows: *rows,
+            players: players.clone(),
+            notations: notations.clone(),
+        }
+    }
+
+    /// What programs for a game speak where nobody says.
+    pub(crate) fn usual(game: &Engine) -> Language {
+        let notations = &game.program().look.notations;
+        let mut spoken = notations.iter().filter_map(|it| Language::named(it));
+        spoken.next().unwrap_or(Language::Ugi)
+    }
+
+    /// How many columns and rows the board has.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        (self.columns, self.rows)
+    }
+
+    /// What programs that know several games call this one: mostly what it is called here.
+    pub(crate) fn variant<'n>(&self, name: &'n str) -> &'n str {
+        // The game that is written as chess players write is the usual one.
+        if self.language == Language::Cecp && self.has("san") { "normal" } else { name }
+    }
+
+    fn has(&self, notation: &str) -> bool {
+        self.notations.iter().any(|it| it == notation)
+    }
+
+    /// What they call a move that the rules call `name`.
+    pub(crate) fn theirs(&self, name: &str) -> String {
+        match self.language {
+            Language::Ugi | Language::Uci | Language::Cecp => name.to_owned(),
+            Language::Gtp => gtp::theirs(name),
+            Language::Usi => {
+                usi::theirs(name, self.columns, self.rows).unwrap_or_else(|| name.to_owned())
+            }
+            Language::Gomocup => self.point(name).unwrap_or_else(|| name.to_owned()),
+        }
+    }
+
+    /// A column and a row from the upper left corner.
+    fn point(&self, name: &str) -> Option<String> {
+        let (Square { column, rank }, rest) = Square::split(name)?;
+        rest.is_empty().then(|| format!("{column},{}", self.rows.saturating_sub(rank)))
+    }
+
+    /// Which of the legal moves they mean; none if that is not clear.
+    pub(crate) fn ours<'n>(
+        &self,
+        text: &str,
+        position: &str,
+        legal: &'n [String],
+    ) -> Option<&'n str> {
+        let text = text.trim();
+        let same = |name: &&String| self.theirs(name) == text;
+        let alike = |name: &&String| self.theirs(name).eq_ignore_ascii_case(text);
+        let found = legal.iter().find(same).or_else(|| legal.iter().find(alike));
+        if let Some(name) = found {
+            return Some(name);
+        }
+        // Some programs write chess moves as people do.
+        if self.has("san")
+            && let [only] = san::find(text, position, legal).as_slice()
+        {
+            return Some(only);
+        }
+        None
+    }
+
+    /// A position to begin with, in their words; why there are none, if so.
+    pub(crate) fn position(&self, text: &str) -> Result<String, String> {
+        match self.language {
+            Language::Ugi | Language::Gtp | Language::Gomocup => Ok(text.to_owned()),
+            Language::Uci | Language::Cecp if self.has("uci") => Ok(self.fen(text)),
+            Language::Usi if self.has("usi") => usi::sfen(text, &self.players)
+                .ok_or_else(|| format!("`{text}` cannot be written as SFEN")),
+            _ => {
+                let name = self.language.name();
+                Err(format!(
+                    "the game's notation does not say `{name}`: a game with such a program begins at its usual start"
+                ))
+            }
+        }
+    }
+
+    /// A position whose first player is called white.
+    fn fen(&self, text: &str) -> String {
+        let mut words: Vec<&str> = text.split(' ').collect();
+        if let Some(turn) = words.get_mut(1) {
+            let second = self.players.get(1).is_some_and(|it| it == turn);
+            *turn = if second { "b" } else { "w" };
+        }
+        words.join(" ")
+    }
+}
+
+/// The names of all legal moves of the player to move.
+pub(crate) fn legal_names(
+    game: &Engine,
+    state: &ludex_core::State,
+    trail: &ludex_core::Trail,
+    player: ludex_core::Player,
+) -> Result<Vec<String>, ludex_core::Fault> {
+    let mut moves = Vec::new();
+    game.moves(state, trail, player, &mut moves)?;
+    Ok(moves.into_iter().map(|it| game.name(state, it)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::EngineKind;
+    use crate::load::load;
+
+    fn tongue(game: &str, language: Language) -> Tongue {
+        Tongue::new(language, &load(game, EngineKind::Interpreter).expect("it is bundled").game)
+    }
+
+    #[track_caller]
+    fn both_ways(game: &str, language: Language, pairs: &[(&str, &str)]) {
+        let tongue = tongue(game, language);
+        let legal: Vec<String> = pairs.iter().map(|(ours, _)| (*ours).to_owned()).collect();
+        for (ours, theirs) in pairs {
+            assert_eq!(tongue.theirs(ours), *theirs);
+            assert_eq!(tongue.ours(theirs, "", &legal), Some(*ours));
+        }
+        for nonsense in ["", "zz99", "\u{fffd}", "e2e4e6", "99,99"] {
+            assert_eq!(tongue.ours(nonsense, "", &legal), None, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn moves_go_there_and_back() {
+        both_ways("chess", Language::Uci, &[("e2e4", "e2e4"), ("e7e8q", "e7e8q")]);
+        both_ways("xiangqi", Language::Uci, &[("h10g8", "h10g8")]);
+        both_ways("go:19", Language::Gtp, &[("i9", "J9"), ("pass", "pass")]);
+        both_ways("gomoku:15", Language::Gomocup, &[("a1", "0,14"), ("o15", "14,0")]);
+        let shogi = [("h2g2", "2h3h"), ("P@e5", "P*5e"), ("b7b8+", "8c8b+")];
+        both_ways("shogi", Language::Usi, &shogi);
+    }
+
+    #[test]
+    fn chess_moves_may_be_written_as_people_do() {
+        let legal = ["e2e4", "g1f3", "e7e8q", "e7e8n"].map(str::to_owned);
+        let chess = tongue("chess", Language::Cecp);
+        let position = "8/4P3/8/8/8/8/4P3/6N1 w - - 0 1";
+        assert_eq!(chess.ours("Nf3", position, &legal), Some("g1f3"));
+        assert_eq!(chess.ours("E7E8Q", position, &legal), Some("e7e8q"));
+        assert_eq!(chess.ours("e8", position, &legal), None);
+    }
+
+    #[test]
+    fn positions_are_told_where_the_notation_allows() {
+        let text = "4kcP1N/8n/3rb4/9/9/9/9/3p1A3/4K4/5CB2 r - - 0 1";
+        let xiangqi = tongue("xiangqi", Language::Uci).position(text).unwrap();
+        assert!(xiangqi.ends_with("5CB2 w - - 0 1"), "{xiangqi}");
+        assert!(tongue("breakthrough", Language::Uci).position("8/8 w").is_err());
+        assert_eq!(tongue("hex:5", Language::Ugi).position("x").unwrap(), "x");
+        let text = "8k/6GR1/9/9/9/9/9/9/K8 b hand.Black=P2L1 hand.White=N1";
+        let shogi = tongue("shogi", Language::Usi).position(text).unwrap();
+        assert_eq!(shogi, "8k/6GR1/9/9/9/9/9/9/K8 b L2Pn 1");
+        assert_eq!(
+            Tongue::usual(&load("shogi", EngineKind::Interpreter).unwrap().game),
+            Language::Usi
+        );
+        assert_eq!(
+            Tongue::usual(&load("chess", EngineKind::Interpreter).unwrap().game),
+            Language::Uci
+        );
+        assert_eq!(
+            Tongue::usual(&load("hex", EngineKind::Interpreter).unwrap().game),
+            Language::Ugi
+        );
+    }
+}

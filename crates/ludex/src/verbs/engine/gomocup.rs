@@ -1,0 +1,294 @@
+//! The protocol of the Gomocup tournaments (P. Laštovička, 2000), for games in which stones are put on a
+//! square board.
+//!
+//! Points are a column and a row, counted from 0 from the upper left corner. What is said on a line is
+//! answered on a line; nothing else is said but `ERROR`, `UNKNOWN` and `OK`.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender};
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, anyhow};
+use ludex_arena::outside::Language;
+use ludex_core::{Game, Turn};
+use ludex_search::timing::{GameClock, TimingConfig, share};
+
+use super::options::{SIDE, has_option, reloaded};
+use super::search::{Event, Order, start};
+use super::{NAME, Setup};
+use crate::engine::Engine;
+use crate::load::Loaded;
+use crate::notation::{Tongue, legal_names};
+use crate::output::Out;
+use crate::place::{Place, start as first_place};
+use crate::players::{Thinker, make};
+
+/// The engine as others see it.
+pub(super) struct Gomocup<'a> {
+    setup: &'a Setup,
+    out: &'a mut Out,
+    sender: Sender<Event>,
+    loaded: Loaded,
+    game: Arc<Engine>,
+    place: Place,
+    /// Away while it thinks.
+    thinker: Option<Thinker>,
+    /// The stones of a board that is being told: the points, and whose they are.
+    board: Option<Vec<(String, String)>>,
+    /// Times that were told, in milliseconds; 0 where a move is to be made at once.
+    turn_time: Option<u64>,
+    match_time: Option<u64>,
+    time_left: Option<u64>,
+}
+
+impl<'a> Gomocup<'a> {
+    /// An engine at the start of a game.
+    pub(super) fn new(
+        setup: &'a Setup,
+        loaded: Loaded,
+        place: Place,
+        sender: Sender<Event>,
+        out: &'a mut Out,
+    ) -> Result<Self> {
+        let game = Arc::new(loaded.game.clone());
+        let thinker = make(&setup.spec, setup.means, &loaded)?;
+        Ok(Self {
+            setup,
+            out,
+            sender,
+            loaded,
+            game,
+            place,
+            thinker: Some(thinker),
+            board: None,
+            turn_time: None,
+            match_time: None,
+            time_left: None,
+        })
+    }
+
+    /// Obeys until it is told to end.
+    pub(super) fn run(&mut self, events: &Receiver<Event>) -> Result<()> {
+        loop {
+            let line = match events.recv() {
+                Ok(Event::Line(line)) => line,
+                Ok(Event::End) | Err(_) => return Ok(()),
+                Ok(Event::Improved(_) | Event::Done(..)) => continue,
+            };
+            let line = line.trim();
+            let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+            if word.eq_ignore_ascii_case("END") {
+                return Ok(());
+            }
+            let answer = match self.obey(word, rest.trim(), events) {
+                Ok(answer) => answer,
+                Err(error) => {
+                    let text = format!("{error:#}");
+                    Some(format!("ERROR {}", text.lines().next().unwrap_or_default()))
+                }
+            };
+            if let Some(answer) = answer {
+                self.out.text(&format!("{answer}\n"))?;
+            }
+        }
+    }
+
+    fn obey(&mut self, word: &str, rest: &str, events: &Receiver<Event>) -> Result<Option<String>> {
+        if self.board.is_some() {
+            return self.stone(word, events);
+        }
+        match word.to_ascii_uppercase().as_str() {
+            "" => Ok(None),
+            "START" => self.begin(rest).map(Some),
+            "RESTART" => {
+                self.clear();
+                Ok(Some("OK".to_owned()))
+            }
+            "BEGIN" => self.generate(events).map(Some),
+            "TURN" => {
+                self.play(rest)?;
+                self.generate(events).map(Some)
+            }
+            "BOARD" => {
+                self.board = Some(Vec::new());
+                Ok(None)
+            }
+            "INFO" => {
+                self.inform(rest);
+                Ok(None)
+            }
+            "ABOUT" => {
+                let version = env!("CARGO_PKG_VERSION");
+                Ok(Some(format!(
+                    "name=\"{NAME}\", version=\"{version}\", author=\"the Ludex project\""
+                )))
+            }
+            _ => Ok(Some("UNKNOWN command".to_owned())),
+        }
+    }
+
+    fn begin(&mut self, size: &str) -> Result<String> {
+        let size: u32 = size.parse().map_err(|_| anyhow!("a size is wanted"))?;
+        let look = &self.game.program().look;
+        let (columns, rows) = (look.columns, look.rows);
+        if (columns, rows) != (size as usize, size as usize) {
+            if !has_option(&self.loaded, SIDE) {
+                return Err(anyhow!("unsupported size"));
+            }
+            let (loaded, thinker) = reloaded(self.setup, &self.loaded, SIDE, size)
+                .map_err(|_| anyhow!("unsupported size"))?;
+            (self.loaded, self.thinker) = (loaded, Some(thinker));
+            self.game = Arc::new(self.loaded.game.clone());
+        }
+        self.clear();
+        if let Some(thinker) = &mut self.thinker {
+            self.setup.prepare(thinker, &self.game);
+        }
+        Ok("OK".to_owned())
+    }
+
+    fn clear(&mut self) {
+        self.place = first_place(&self.game);
+        if let Some(thinker) = &mut self.thinker {
+            thinker.forget();
+        }
+    }
+
+    /// `timeout_turn 5000` and the like; what is not known is ignored, as the protocol asks.
+    fn inform(&mut self, text: &str) {
+        let Some((key, value)) = text.split_once(char::is_whitespace) else { return };
+        let Ok(value) = value.trim().parse::<u64>() else { return };
+        match key.to_ascii_lowercase().as_str() {
+            "timeout_turn" => self.turn_time = Some(value),
+            "timeout_match" => self.match_time = Some(value).filter(|&it| it > 0),
+            "time_left" => self.time_left = Some(value),
+            _ => {}
+        }
+    }
+
+    /// One line of a board; the last one is a question.
+    fn stone(&mut self, line: &str, events: &Receiver<Event>) -> Result<Option<String>> {
+        if !line.eq_ignore_ascii_case("DONE") {
+            let (point, whose) = line.rsplit_once(',').unwrap_or((line, ""));
+            let stones = self.board.get_or_insert_default();
+            if stones.len() < 1 << 16 {
+                stones.push((point.to_owned(), whose.trim().to_owned()));
+            }
+            return Ok(None);
+        }
+        let stones = self.board.take().unwrap_or_default();
+        self.clear();
+        for point in in_turn(&stones).ok_or_else(|| anyhow!("no game leads to such a board"))? {
+            self.play(point)?;
+        }
+        self.generate(events).map(Some)
+    }
+
+    fn tongue(&self) -> Tongue {
+        Tongue::new(Language::Gomocup, &self.game)
+    }
+
+    fn play(&mut self, point: &str) -> Result<()> {
+        let Place { state, trail } = &self.place;
+        let Turn::Of(player) = self.place.turn(&self.loaded)? else {
+            return Err(anyhow!("the game is over"));
+        };
+        let legal = legal_names(&self.game, state, trail, player);
+        let legal = legal.map_err(|it| self.loaded.blame(it))?;
+        let point = point.replace(' ', "");
+        let found = self.tongue().ours(&point, "", &legal);
+        let name = found.ok_or_else(|| anyhow!("`{point}` is no legal move"))?.to_owned();
+        self.place.play(&self.loaded, &self.game, 1, &name)
+    }
+
+    /// How long to think.
+    fn order(&self, thinker: &Thinker) -> Order {
+        let millis = |it: u64| Duration::from_millis(it.max(1));
+        let turn = self.turn_time.map(millis);
+        let left = self.match_time.and(self.time_left).map(|it| {
+            let share = share(GameClock::new(millis(it), Duration::ZERO), &TimingConfig::default());
+            share.hard
+        });
+        match turn.into_iter().chain(left).min() {
+            // A little earlier than the end: the answer has a way to go.
+            Some(time) => Order { hard: Some(time.mul_f64(0.9)), ..Order::default() },
+            None => self.setup.usual(thinker),
+        }
+    }
+
+    fn generate(&mut self, events: &Receiver<Event>) -> Result<String> {
+        if self.place.ending(&self.loaded)?.is_some() {
+            return Err(anyhow!("the game is over"));
+        }
+        let thinker = self.thinker.take().ok_or_else(|| anyhow!("already thinking"))?;
+        let order = self.order(&thinker);
+        let begun = Instant::now();
+        let mut running =
+            start(thinker, self.game.clone(), self.place.clone(), order, self.sender.clone());
+        let thought = loop {
+            match events.recv() {
+                Ok(Event::Done(thinker, thought)) => {
+                    let said = thought.map_err(|it| thinker.blame_shortly(&self.loaded, &it));
+                    self.thinker = Some(thinker);
+                    break said.map_err(|it| anyhow!(it))?;
+                }
+                Ok(Event::Line(line)) if line.trim().eq_ignore_ascii_case("END") => running.stop(),
+                Ok(Event::End) if !running.is_to_be_finished() => running.stop(),
+                Err(_) => running.stop(),
+                // Nobody may ask anything while it thinks.
+                Ok(_) => {}
+            }
+        };
+        let best = thought.best().ok_or_else(|| anyhow!("there is no move"))?;
+        let name = self.game.name(&self.place.state, best);
+        self.place.play(&self.loaded, &self.game, 1, &name)?;
+        if let Some(left) = &mut self.time_left {
+            *left = left.saturating_sub(begun.elapsed().as_millis() as u64);
+        }
+        Ok(self.tongue().theirs(&name))
+    }
+}
+
+/// The points of a board in an order in which they can have been played: our own stones are 1, and we are to
+/// move.
+fn in_turn(stones: &[(String, String)]) -> Option<Vec<&str>> {
+    let of = |whose: &str| -> Vec<&str> {
+        stones.iter().filter(|(_, it)| it == whose).map(|(point, _)| point.as_str()).collect()
+    };
+    let (own, other) = (of("1"), of("2"));
+    let (first, second) = match own.len() + other.len() {
+        total if total != stones.len() => return None,
+        _ if own.len() == other.len() => (own, other),
+        _ if own.len() + 1 == other.len() => (other, own),
+        _ => return None,
+    };
+    let mut points = Vec::new();
+    for (number, point) in first.iter().enumerate() {
+        points.push(*point);
+        points.extend(second.get(number).copied());
+    }
+    Some(points)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ordered(text: &str) -> Option<Vec<String>> {
+        let stones: Vec<(String, String)> = text
+            .split_whitespace()
+            .filter_map(|it| it.split_once(':'))
+            .map(|(point, whose)| (point.to_owned(), whose.to_owned()))
+            .collect();
+        in_turn(&stones).map(|it| it.into_iter().map(str::to_owned).collect())
+    }
+
+    #[test]
+    fn a_board_is_a_game() {
+        assert_eq!(ordered("a:2 b:2 c:1").unwrap(), ["a", "c", "b"]);
+        assert_eq!(ordered("a:2 c:1").unwrap(), ["c", "a"]);
+        assert_eq!(ordered("").unwrap(), Vec::<String>::new());
+        assert_eq!(ordered("a:1"), None, "it would be the other's turn");
+        assert_eq!(ordered("a:3 b:2"), None);
+    }
+}
