@@ -13,7 +13,7 @@ use crate::evaluation::MOST;
 use crate::evaluation::scale::{self, Aim};
 
 /// A position at the root, or after a move of it, is worth so many times as many.
-const NEAR_THE_ROOT: u64 = 10;
+const NEAR_THE_ROOT: u64 = 2;
 
 /// Of so many nodes one is spent on looking for forced wins.
 const SHARE: u64 = 16;

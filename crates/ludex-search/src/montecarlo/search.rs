@@ -33,7 +33,7 @@ const LONGEST_PATH: usize = 1_000;
 const ROUNDING: f64 = 1e-6;
 
 /// How many times as many positions are looked at for a forced win of the player who is to move.
-const AT_THE_ROOT: u64 = 20;
+const AT_THE_ROOT: u64 = 2;
 
 /// For each position that is looked at for a forced win so many turns are played in playouts: it
 /// takes as long as some of them, and most of the time is for playouts.
