@@ -34,9 +34,6 @@ pub struct Config {
     /// Whether the candidates of the author of the rules are tried first, or alone if that is
     /// what the author wants.
     pub candidates: bool,
-    /// Whether candidates that are to be looked at alone are taken at their word below the root, and
-    /// not compared with the legal moves.
-    pub trust: bool,
 
     /// Whether it is tried what happens if the player to move passes.
     pub null: Null,
@@ -79,7 +76,6 @@ impl Default for Config {
             counter: true,
             captures: true,
             candidates: true,
-            trust: false,
             null: Null::Tested,
             lmr: true,
             extend: true,
@@ -153,7 +149,6 @@ impl Config {
             counter: spec.take_switch("counter", self.counter)?,
             captures: spec.take_switch("captures", self.captures)?,
             candidates: spec.take_switch("candidates", self.candidates)?,
-            trust: spec.take_switch("trust", self.trust)?,
             null: spec.take("null", self.null)?,
             lmr: spec.take_switch("lmr", self.lmr)?,
             extend: spec.take_switch("extend", self.extend)?,

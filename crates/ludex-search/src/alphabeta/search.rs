@@ -70,10 +70,7 @@ pub(super) struct Frame<G: Game> {
     way: Key,
     pub(super) list: Vec<G::Move>,
     /// Whether the rules have said whose turn it is.
-    pub(super) is_asked: bool,
-    /// Whether the list is what the author alone looks at, and nobody has compared it with the legal
-    /// moves.
-    pub(super) is_at_its_word: bool,
+    is_asked: bool,
     ranked: Vec<Ranked>,
     /// What the author would look at, best first.
     pub(super) advised: Vec<G::Move>,
@@ -166,7 +163,6 @@ impl<'a, G: Game> Worker<'a, G> {
             way: Key::default(),
             list: Vec::new(),
             is_asked: false,
-            is_at_its_word: false,
             ranked: Vec::new(),
             advised: Vec::new(),
             killers: [None; 2],
@@ -360,9 +356,6 @@ impl<'a, G: Game> Worker<'a, G> {
     /// there are some, that says it. One position in sixteen is asked in full, so that a game in
     /// which both choose at once is found out.
     pub(super) fn list(&mut self, ply: usize, usual: Player) -> Result<Option<Player>, Halt> {
-        if let Some(turn) = self.list_at_its_word(ply)? {
-            return Ok(turn);
-        }
         let view = self.shared.view;
         let frame = &mut self.frames[ply];
         view.moves(&frame.state, &frame.trail, usual, &mut frame.list)?;
