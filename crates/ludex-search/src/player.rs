@@ -89,6 +89,10 @@ pub trait Player<G: Game>: Send {
     /// Forgets what was kept: the next position belongs to another game.
     fn forget(&mut self) {}
 
+    /// The random choices of the games to come follow from this seed. What was learned about the
+    /// rules stays: that follows from the seed the player was made with.
+    fn reseed(&mut self, _seed: u64) {}
+
     /// What the player is and why, in a line, for those who ask.
     fn describe(&self) -> String;
 }

@@ -6,7 +6,7 @@ use crate::failure::Done;
 use crate::output::Out;
 use crate::verbs::{
     analyse, bench, check, engine, explain, fmt, games, ir, matches, moves, perft, play, players,
-    replay, show, solve, suite,
+    rate, replay, show, solve, suite, tournament,
 };
 
 /// Plays, checks and explains games given by their rules.
@@ -58,6 +58,10 @@ pub(crate) enum Verb {
     Analyse(analyse::AnalyseArgs),
     /// Play games between players
     Match(matches::MatchArgs),
+    /// Play a tournament, or go on with one
+    Tournament(tournament::TournamentArgs),
+    /// Rate players by the records of their games
+    Rate(rate::RateArgs),
     /// Run public test sets
     Suite(suite::SuiteArgs),
     /// Be a player for other programs: UGI, UCI or GTP
@@ -86,6 +90,8 @@ impl Verb {
             Self::Play(args) => play::run(args, out),
             Self::Analyse(args) => analyse::run(args, out),
             Self::Match(args) => matches::run(args, out),
+            Self::Tournament(args) => tournament::run(args, out),
+            Self::Rate(args) => rate::run(args, out),
             Self::Suite(args) => suite::run(args, out),
             Self::Engine(args) => engine::run(args, out),
             Self::Players(args) => players::run(args, out),

@@ -11,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+mod arena;
 mod args;
 mod bundled;
 mod cli;

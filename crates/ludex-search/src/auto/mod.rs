@@ -83,6 +83,9 @@ pub struct Auto<G: Game> {
     stage: Stage<G>,
     /// How long learning and trying take, a game or a move at a time.
     steps: Steps,
+    /// The seed of the games to come, until there is somebody to tell. What is learned and tried out
+    /// follows from the first seed alone, whichever game comes first.
+    games_seed: Option<u64>,
     why: String,
 }
 
@@ -109,7 +112,7 @@ impl<G: Game + 'static> Auto<G> {
     pub fn new(config: AutoConfig, means: Means) -> Self {
         let why = "has not seen the game yet".to_owned();
         let (stage, steps) = (Stage::Blank, Steps::default());
-        Self { config, means, game: None, stage, steps, why }
+        Self { config, means, game: None, stage, steps, games_seed: None, why }
     }
 
     /// Looks at the game as far as the limits allow, and chooses.
@@ -129,7 +132,17 @@ impl<G: Game + 'static> Auto<G> {
             let stage = std::mem::replace(&mut self.stage, Stage::Blank);
             self.stage = self.advance(game, stage, limits)?;
         }
+        self.hand_on_seed();
         Ok(())
+    }
+
+    /// Tells the seed of the games to come to whoever was chosen.
+    fn hand_on_seed(&mut self) {
+        if let Stage::Chosen(player) = &mut self.stage
+            && let Some(seed) = self.games_seed.take()
+        {
+            player.reseed(seed);
+        }
     }
 
     fn has_chosen(&self) -> bool {
@@ -277,6 +290,11 @@ impl<G: Game + 'static> Player<G> for Auto<G> {
         if let Some(player) = self.present() {
             player.forget();
         }
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.games_seed = Some(seed);
+        self.hand_on_seed();
     }
 
     fn describe(&self) -> String {

@@ -35,6 +35,10 @@ impl<G: Game> Player<G> for Flat {
         Ok(arms.thought(limits, |arm: &Arm<G::Move>| arm.mean()))
     }
 
+    fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
     fn describe(&self) -> String {
         "flat Monte-Carlo".to_owned()
     }

@@ -35,6 +35,10 @@ impl<G: Game> Player<G> for RandomMover {
         Ok(thought)
     }
 
+    fn reseed(&mut self, seed: u64) {
+        *self = Self::new(seed);
+    }
+
     fn describe(&self) -> String {
         "any legal move".to_owned()
     }

@@ -41,6 +41,10 @@ impl<G: Game> Player<G> for Ucb {
         Ok(arms.thought(limits, |arm: &Arm<G::Move>| arm.visits as f64))
     }
 
+    fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
     fn describe(&self) -> String {
         format!("UCB1 over the moves, c={}", self.exploration)
     }

@@ -56,6 +56,10 @@ impl<G: Game> Player<G> for Uct {
         Ok(thought)
     }
 
+    fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
     fn describe(&self) -> String {
         format!("UCT, c={}", self.exploration)
     }

@@ -225,6 +225,10 @@ impl<G: Game> Player<G> for Mcts<G> {
         (self.asked, self.evaluation) = (false, None);
     }
 
+    fn reseed(&mut self, seed: u64) {
+        self.means.seed = seed;
+    }
+
     fn describe(&self) -> String {
         let opinion = match &self.evaluation {
             Some(it) => format!("; evaluation: {}", it.describe()),

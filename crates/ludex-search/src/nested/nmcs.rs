@@ -73,6 +73,10 @@ impl<G: Game> Player<G> for Nmcs {
         runs::think(&self.config, &self.means, task, limits)
     }
 
+    fn reseed(&mut self, seed: u64) {
+        self.means.seed = seed;
+    }
+
     fn describe(&self) -> String {
         format!("nested Monte-Carlo search of level {}", self.config.level)
     }

@@ -89,6 +89,10 @@ impl<G: Game> Player<G> for Nrpa {
         runs::think(&self.config, &self.means, task, limits)
     }
 
+    fn reseed(&mut self, seed: u64) {
+        self.means.seed = seed;
+    }
+
     fn describe(&self) -> String {
         let NrpaConfig { level, n, .. } = self.config;
         format!("nested rollout policy adaptation of level {level} with {n} calls")

@@ -120,6 +120,10 @@ impl<G: Game> Player<G> for Nested {
         think(&self.config, &self.means, view, task, limits)
     }
 
+    fn reseed(&mut self, seed: u64) {
+        self.means.seed = seed;
+    }
+
     fn describe(&self) -> String {
         format!("nested Monte-Carlo search for two players of level {}", self.config.level)
     }

@@ -10,6 +10,7 @@
 //! of its own; its moves come back as moves of the game.
 
 mod bridge;
+mod entrant;
 pub(crate) mod file;
 mod own;
 mod search_line;
@@ -18,6 +19,7 @@ mod thinker;
 use std::sync::Arc;
 
 use anyhow::Result;
+use ludex_core::Fault;
 use ludex_core::text::nearest;
 use ludex_search::spec::SpecError;
 use ludex_search::{Means, players};
@@ -25,6 +27,7 @@ use ludex_search::{Means, players};
 use crate::bundled;
 use crate::failure::Mistake;
 use crate::load::{Loaded, split};
+pub(crate) use entrant::Entrant;
 use file::PlayerFile;
 use own::OwnLimits;
 use search_line::Wish;
@@ -82,6 +85,16 @@ impl Recipe {
         let said =
             split(&self.search).1.split(',').find_map(|it| it.trim().strip_prefix("threads="));
         said.and_then(|it| it.parse().ok()).unwrap_or(means.threads)
+    }
+
+    /// A hash of the player file, if there is one.
+    pub(crate) fn text_hash(&self) -> Option<u64> {
+        self.file.as_ref().map(|it| it.loaded.source.hash())
+    }
+
+    /// The error for a fault of its thinking, with the line that is at fault.
+    fn blame(&self, game: &Loaded, fault: Fault) -> anyhow::Error {
+        self.file.as_ref().map_or(game, |it| &it.loaded).blame(fault)
     }
 
     /// Makes the player.

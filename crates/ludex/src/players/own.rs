@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use ludex_arena::Pace;
 use ludex_core::Budget;
 use ludex_search::spec::SpecError;
 
@@ -41,7 +42,7 @@ impl OwnLimits {
     }
 
     /// Whether there are any.
-    fn any(&self) -> bool {
+    pub(super) fn any(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.time.is_some()
     }
 
@@ -57,6 +58,13 @@ impl OwnLimits {
     pub(super) fn is_timed(&self, think: &ThinkArgs) -> bool {
         let counts_nodes = think.nodes.is_some() || self.nodes.is_some();
         !counts_nodes && (think.time.is_some() || self.time.is_some() || !self.any())
+    }
+
+    /// The same in the arena, where there may be a clock for the whole game.
+    pub(super) fn is_timed_at(&self, pace: &Pace) -> bool {
+        let counts_nodes = pace.nodes.is_some() || self.nodes.is_some();
+        let by_time = pace.per_move.is_some() || self.time.is_some() || !self.any();
+        pace.clock.is_some() || (!counts_nodes && by_time)
     }
 
     /// What is left of a budget within these limits.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use ludex_arena::Pace;
 use ludex_core::Fault;
 use ludex_ir::PackedMove;
 use ludex_rules::Diagnostic;
@@ -63,6 +64,11 @@ impl Thinker {
         self.player.forget();
     }
 
+    /// The random choices of the games to come follow from this seed.
+    pub(crate) fn reseed(&mut self, seed: u64) {
+        self.player.reseed(seed);
+    }
+
     /// What it is and why, in a line.
     pub(crate) fn describe(&self) -> String {
         match &self.file {
@@ -79,6 +85,16 @@ impl Thinker {
     /// Whether it is time that ends its thinking, and not a number of nodes or plies.
     pub(crate) fn is_timed(&self, think: &ThinkArgs) -> bool {
         self.own.is_timed(think)
+    }
+
+    /// The same in the arena, at this pace.
+    pub(crate) fn is_timed_at(&self, pace: &Pace) -> bool {
+        self.own.is_timed_at(pace)
+    }
+
+    /// Whether it has limits of its own.
+    pub(crate) fn has_own_limits(&self) -> bool {
+        self.own.any()
     }
 
     /// Whether it comes from a file: then a fault in its thinking is its own, and not the game's.

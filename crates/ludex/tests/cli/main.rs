@@ -19,3 +19,4 @@ mod replay;
 mod run;
 mod solve;
 mod suite;
+mod tournament;

@@ -1,6 +1,6 @@
 //! `match`.
 
-use crate::run::{json, ludex};
+use crate::run::{Folder, json, ludex};
 
 #[test]
 fn a_stronger_player_wins_and_a_match_can_be_repeated() {
@@ -39,10 +39,61 @@ fn games_played_at_once_are_the_same_games() {
     let table = json(&args);
     assert_eq!(table["games"].as_array().map(Vec::len), Some(6), "three pairings");
     let two = json(&[&args[..], &["--concurrency", "2"]].concat());
-    let openings = |it: &serde_json::Value| -> Vec<String> {
-        it["games"].as_array().into_iter().flatten().map(|it| it["opening"].to_string()).collect()
+    assert_eq!(table, two, "what happens in a game follows from its number and the seed alone");
+    let random =
+        ["match", "tictactoe", "random", "flat:playouts=9", "--games", "8", "--nodes", "9"];
+    let again = json(&[&random[..], &["--concurrency", "3"]].concat());
+    assert_eq!(json(&random), again, "also for those who have a generator of their own");
+}
+
+#[test]
+fn a_sequential_test_stops_by_itself() {
+    let args = ["match", "tictactoe", "uct", "random", "--nodes", "40", "--sprt", "0,400"];
+    let one = json(&args);
+    assert_eq!(one["sprt"]["state"], "high", "{}", one["sprt"]);
+    let games = one["games"].as_array().map_or(0, Vec::len);
+    assert!(games > 2 && games < 200 && games.is_multiple_of(2), "{games}");
+    let pairs = one["table"][0]["pentanomial"].as_array().expect("five counts");
+    let pairs: u64 = pairs.iter().filter_map(serde_json::Value::as_u64).sum();
+    assert_eq!(pairs as usize, games / 2);
+    assert!(one["table"][0]["superiority"].as_f64() > Some(0.9));
+    let two = json(&[&args[..], &["--concurrency", "2"]].concat());
+    assert_eq!(one, two, "it stops at the same pair");
+    let open = ludex(&[&args[..6], &["--games", "2", "--sprt", "0,1"]].concat());
+    assert_eq!(open.code, 3, "{open:?}");
+    assert!(open.stdout.contains("undecided"), "{}", open.stdout);
+}
+
+#[test]
+fn games_are_saved_as_records_that_can_be_replayed() {
+    let folder = Folder::new();
+    let games = folder.path("games");
+    let lines = folder.write("lines.txt", "# two openings\nd1 d2\nc1\n");
+    let args = ["match", "connect4", "uct", "alphabeta", "--games", "4", "--nodes", "60"];
+    let table = json(&[&args[..], &["--save", &games, "--openings", &lines]].concat());
+    assert_eq!(table["games"][0]["opening"], serde_json::json!(["d1", "d2"]));
+    assert_eq!(table["games"][3]["opening"], serde_json::json!(["c1"]));
+    for number in 1..=4 {
+        let file = format!("{games}/{number:06}.txt");
+        let text = folder.read(&format!("games/{number:06}.txt"));
+        assert!(text.contains("nodes=") && text.contains("points: "), "{text}");
+        let ran = ludex(&["replay", "connect4", &file]);
+        assert_eq!(ran.code, 0, "{text}\n{ran:?}");
+    }
+}
+
+#[test]
+fn games_are_cut_short_where_both_agree() {
+    let args = ["match", "connect4", "uct", "uct", "--games", "6", "--nodes", "300"];
+    let whole = json(&args);
+    let cut = json(&[&args[..], &["--resign", "0.3,1"]].concat());
+    let moves = |it: &serde_json::Value| -> usize {
+        let games = it["games"].as_array().into_iter().flatten();
+        games.map(|it| it["moves"].as_array().map_or(0, Vec::len)).sum()
     };
-    assert_eq!(openings(&table), openings(&two));
+    assert!(moves(&cut) < moves(&whole), "{} {}", moves(&cut), moves(&whole));
+    let ends = |it: &serde_json::Value| it["games"].to_string().contains("adjudicated");
+    assert!(ends(&cut) && !ends(&whole));
 }
 
 #[test]
@@ -70,6 +121,10 @@ fn wrong_wishes_are_refused() {
         &["match", "tictactoe", "uct", "nobody"],
         &["match", "samegame", "uct", "uct"],
         &["match", "tictactoe", "uct", "uct", "--clock", "soon"],
+        &["match", "tictactoe", "uct", "uct", "--sprt", "2,0"],
+        &["match", "tictactoe", "uct", "uct", "uct", "--sprt", "0,2"],
+        &["match", "tictactoe", "uct", "uct", "--openings", "no-such-file.txt"],
+        &["match", "tictactoe", "uct", "uct", "--resign", "7,1"],
         &["match", "tictactoe", "uct", "uct", "--moves", "a1 a3 b1 b3 c1"],
     ] {
         let ran = ludex(args);

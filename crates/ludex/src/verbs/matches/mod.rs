@@ -1,56 +1,52 @@
 //! `ludex match`: games between players.
 //!
 //! ```text
-//! players ──> pairings ──> pairs of games from one opening, sides exchanged ──> score ──> table
+//! players ──> fixtures ──> pairs of games from one opening, sides exchanged ──> score ──> table
 //! ```
 //!
-//! One thread plays the pairs that fall to it one after the other, with players of its own, so that
-//! with budgets of nodes and a seed a match is the same every time, however many games are
-//! played at once.
+//! What happens in a game follows from its number and the seed, so that with budgets of nodes a
+//! match is the same every time, however many games are played at once; that holds for the end of
+//! a sequential test as well, which looks at the pairs in their order and not as they end.
 
-mod game;
-mod openings;
-pub(crate) mod statistics;
 mod table;
 
-use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
-use indicatif::ProgressBar;
-use ludex_core::{Fault, Game, Random};
-use ludex_search::Means;
+use ludex_arena::adjudication::{Adjudication, Rule};
+use ludex_arena::hall::match_fixtures;
+use ludex_arena::record::{Heading, record};
+use ludex_arena::statistics::{Pairs, Sprt, SprtState};
+use ludex_arena::{End, Event, Fixture, Flow, Hall, News, Opening, Openings, Pace, Played, Terms};
+use ludex_core::Game;
 use ludex_search::timing::GameClock;
 
-use crate::args::{EngineArgs, FromArgs, ThinkArgs, game_clock, usual_time};
-use crate::clock::RealClock;
+use crate::arena::{House, OpeningWish, Progress, opening_wish};
+use crate::args::{EngineArgs, FromArgs, ThinkArgs, duration, game_clock, usual_time};
+use crate::engine::Engine;
 use crate::failure::{Answer, Done, Mistake};
+use crate::files::write_whole;
 use crate::interrupt;
 use crate::load::{Loaded, load};
 use crate::output::{Out, note};
-use crate::place::{Place, reach};
-use crate::players::{Recipe, Thinker};
+use crate::place::reach;
+use crate::players::Entrant;
 use crate::ponder::processors;
-use crate::thinking::prepare;
-use game::{End, Pace, Played, Terms, play};
-use openings::Openings;
-use table::Table;
+use table::{Report, Table};
 
 /// How long a move takes when nothing is said.
-const DEFAULT_TIME: Duration = Duration::from_millis(200);
+pub(crate) const DEFAULT_TIME: Duration = Duration::from_millis(200);
 
-/// How long a player may take to get to know the game, before the first one begins.
-const TIME_TO_PREPARE: Duration = Duration::from_secs(10);
+/// How many games there are when nothing is said.
+const DEFAULT_GAMES: u32 = 20;
 
-/// How often to look for Ctrl-C.
-const TICK: Duration = Duration::from_millis(20);
-
-/// Where nobody looks at a progress bar, how many seconds pass between two lines.
-const SECONDS_BETWEEN_LINES: f64 = 30.0;
+/// After how many games a sequential test that decides nothing is given up.
+const MOST_TESTED: u32 = 100_000;
 
 /// Arguments of `match`.
 #[derive(Args, Debug)]
@@ -63,13 +59,18 @@ Examples:
   ludex match hex:7 uct:c=0.4 uct:c=0.7 uct:c=1.4 --games 40 --nodes 2000
   ludex match othello auto uct --clock 60s+1s --games 20
   ludex match hex:7 auto uct --clock 30s --ponder
+  ludex match connect4 uct:c=0.5 uct --sprt 0,10 --nodes 500 --concurrency 2
+  ludex match othello auto uct --openings lines.txt --save games --resign 0.95,3
   ludex match chess material my.player:depth=3 --games 10 --time 100ms
 
 Games come in pairs: the same opening with the sides exchanged. Openings are random moves;
 unless --balanced is `no`, only openings are kept that a short search thinks fair (35 to
-65 % for the first player). Three players or more meet each other in a round robin, --games
-for each pairing. Percentages have Wilson's 95 % interval, and so have Elo's
-differences. Thinking time is wall-clock time: more games at once than there are
+65 % for the first player). A file of openings has one on each line: moves, or `position: TEXT`
+and after ` : ` moves from there. Three players or more meet each other in a round robin,
+--games for each pairing. Percentages have Wilson's 95 % interval, and so have Elo's
+differences; pairs of games give another, better one, how likely the first is the stronger, and
+with --sprt a sequential test between two differences in normalised Elo, which ends the match
+(docs/arena.md). A player that fails loses the game and the match goes on. Thinking time is wall-clock time: more games at once than there are
 processors make all players weaker. With --ponder the player who is not to move thinks
 about the position as well; that takes --concurrency times --threads times two
 processors, and the result is not the same every time, whatever the budget."
@@ -82,17 +83,17 @@ pub(crate) struct MatchArgs {
     #[arg(required = true, num_args = 2..)]
     players: Vec<String>,
 
-    /// How many games every two players play against each other
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    games: u32,
+    /// How many games every two players play against each other [default: 20; with --sprt, until it is decided]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: Option<u32>,
 
     /// A clock for the whole game and what is added for a move, instead of a time for each: `60s+1s`
     #[arg(long, value_name = "TIME[+INC]", value_parser = game_clock, conflicts_with_all = ["time", "nodes", "depth"])]
     clock: Option<GameClock>,
 
-    /// How many random moves open a game
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=1000))]
-    openings: u32,
+    /// How many random moves open a game; or `none`, or a file of openings
+    #[arg(long, value_name = "N|none|FILE", default_value = "4", value_parser = opening_wish)]
+    openings: OpeningWish,
 
     /// Whether to take only openings that look fair
     #[arg(long, value_name = "yes|no", default_value = "yes", value_parser = yes_or_no, action = clap::ArgAction::Set)]
@@ -109,6 +110,26 @@ pub(crate) struct MatchArgs {
     /// Let players think on the time of their opponents, too; takes twice the processors
     #[arg(long)]
     ponder: bool,
+
+    /// Stop as soon as a test between two differences in normalised Elo is decided: `0,5`
+    #[arg(long, value_name = "LOW,HIGH", value_parser = sprt, allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+
+    /// End a game that both players have called decided, at least so far from even (0 to 1), in so many moves in a row
+    #[arg(long, value_name = "VALUE,MOVES", value_parser = resign_rule)]
+    resign: Option<Rule>,
+
+    /// End a game as a draw that both have called even, at most so far from it, in so many moves in a row, after so many moves
+    #[arg(long, value_name = "VALUE,MOVES[,AFTER]", value_parser = draw_rule)]
+    draw: Option<Rule>,
+
+    /// A move that takes so much longer than --time loses the game
+    #[arg(long, value_name = "TIME", value_parser = duration, requires = "time")]
+    grace: Option<Duration>,
+
+    /// Save the record of every game in this folder
+    #[arg(long, value_name = "FOLDER")]
+    save: Option<PathBuf>,
 
     #[command(flatten)]
     from: FromArgs,
@@ -132,40 +153,54 @@ fn yes_or_no(text: &str) -> Result<bool, String> {
     }
 }
 
-/// Two games, or one where their number is odd, from the same opening.
-#[derive(Clone, Copy, Debug)]
-struct Pair {
-    /// Who plays first in the first game, and who second.
-    players: [usize; 2],
-    /// Number of the opening.
-    opening: u64,
-    /// How many games: one or two.
-    games: u32,
+/// Reads two differences in normalised Elo: `0,5`.
+fn sprt(text: &str) -> Result<Sprt, String> {
+    let wrong = || "two differences in normalised Elo are wanted, as in `0,5`".to_owned();
+    let (low, high) = text.split_once(',').ok_or_else(wrong)?;
+    let read = |it: &str| it.trim().parse().ok().filter(|it: &f64| it.is_finite());
+    let (low, high) = (read(low).ok_or_else(wrong)?, read(high).ok_or_else(wrong)?);
+    if low >= high {
+        return Err("the first difference has to be less than the second".to_owned());
+    }
+    Ok(Sprt::new(low, high))
 }
 
-/// A game with its circumstances.
-#[derive(Clone, Debug)]
-struct Report {
-    /// Who plays, first player first.
-    players: [usize; 2],
-    /// Number of the opening.
-    number: u64,
-    /// The opening's moves.
-    opening: Vec<String>,
-    /// What happened.
-    played: Played,
+/// Reads `0.95,3`: how far from even, and in how many moves.
+pub(crate) fn resign_rule(text: &str) -> Result<Rule, String> {
+    rule(text)
+        .ok_or_else(|| "a value from 0 to 1 and a number are wanted, as in `0.95,3`".to_owned())
 }
 
-/// What a thread that plays tells.
-enum Message {
-    /// A game is over.
-    Game(Box<Report>),
-    /// The rules or a player are at fault.
-    Fault(Fault),
-    /// The file of this player is at fault, which lost it a game.
-    Lost(usize, String),
-    /// What its players say of themselves.
-    Players(Vec<String>),
+/// Reads `0.02,6,40`: how far from even, in how many moves, after how many.
+pub(crate) fn draw_rule(text: &str) -> Result<Rule, String> {
+    let wanted = "a value from 0 to 1 and one or two numbers are wanted, as in `0.02,6,40`";
+    rule(text).ok_or_else(|| wanted.to_owned())
+}
+
+fn rule(text: &str) -> Option<Rule> {
+    let parts: Vec<&str> = text.split([',', ' ']).filter(|it| !it.is_empty()).collect();
+    let (value, moves, after) = match parts.as_slice() {
+        [value, moves] => (value, moves, 0),
+        [value, moves, after] => (value, moves, after.parse().ok()?),
+        _ => return None,
+    };
+    let value = value.parse().ok().filter(|it| (0.0..=1.0).contains(it))?;
+    let moves = moves.parse().ok().filter(|&it| it > 0)?;
+    Some(Rule { value, moves, after })
+}
+
+impl MatchArgs {
+    fn pace(&self) -> Pace {
+        let ThinkArgs { time, nodes, depth, .. } = self.think;
+        let said = self.clock.is_some() || time.is_some() || nodes.is_some();
+        let usual = (!said).then_some(DEFAULT_TIME);
+        Pace { per_move: time, usual, clock: self.clock, nodes, depth, grace: self.grace }
+    }
+
+    /// How many games a pairing has at most.
+    fn games(&self) -> u32 {
+        self.games.unwrap_or(if self.sprt.is_some() { MOST_TESTED } else { DEFAULT_GAMES })
+    }
 }
 
 /// Plays.
@@ -175,29 +210,57 @@ pub(crate) fn run(args: &MatchArgs, out: &mut Out) -> Done {
         let message = format!("`{}` is not a game of two players", loaded.source.spec());
         return Err(Mistake::new(message).into());
     }
-    let place = reach(&loaded, &loaded.game, &args.from)?;
-    if place.ending(&loaded)?.is_some() {
-        return Err(Mistake::new("the game is over in this position").into());
+    if args.sprt.is_some() && args.players.len() != 2 {
+        return Err(Mistake::new("`--sprt` is a test between two players").into());
     }
+    let from = beginning(args, &loaded)?;
     // Wrong players are told before anything is played.
-    let recipes = args.players.iter().map(|it| Recipe::read(it, &loaded));
-    let recipes = recipes.collect::<Result<Vec<Recipe>>>()?;
-    let pairs = pairs(args.players.len(), args.games);
+    let entrants = args.players.iter().map(|it| Entrant::read(it, &loaded));
+    let entrants = vec![entrants.collect::<Result<Vec<Entrant>>>()?];
+    let openings = args.openings.made(&loaded.game, args.balanced)?;
+    let fixtures = match_fixtures(args.players.len(), args.games());
     if args.ponder {
-        warn_if_crowded(args, &recipes, pairs.len());
+        warn_if_crowded(args, &entrants[0], fixtures.len());
+    }
+    if let Some(folder) = &args.save {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
     }
     interrupt::listen();
-    let table = Table::new(args.players.clone());
-    let hall = Hall { args, loaded: &loaded, recipes: &recipes, place: &place };
-    let table = play_all(hall, &pairs, table)?;
+    let games = [loaded];
+    let (means, pace) = (args.think.means(), args.pace());
+    let house = House { games: &games, entrants: &entrants, means, pace };
+    let table = play_all(args, &house, (from, openings), &fixtures)?;
+    let decided = table.sprt_state();
     table.tell(out)?;
-    Ok(if interrupt::happened() { Answer::Interrupted } else { Answer::Yes })
+    Ok(match decided {
+        _ if interrupt::happened() => Answer::Interrupted,
+        Some(SprtState::Open) => Answer::Undecided,
+        _ => Answer::Yes,
+    })
+}
+
+/// Where all games begin.
+fn beginning(args: &MatchArgs, loaded: &Loaded) -> Result<Opening<Engine>> {
+    // What is wrong with a position or a move is told in the same words everywhere.
+    let place = reach(loaded, &loaded.game, &args.from)?;
+    if place.ending(loaded)?.is_some() {
+        return Err(Mistake::new("the game is over in this position").into());
+    }
+    let mut from = match &args.from.position {
+        Some(text) => Opening::from_position(&loaded.game, text),
+        None => Ok(Opening::none(&loaded.game)),
+    };
+    for name in args.from.moves.as_deref().unwrap_or_default().split_whitespace() {
+        from = from.and_then(|mut it| it.play_named(&loaded.game, name).map(|()| it));
+    }
+    from.map_err(|it| Mistake::new(it.message).into())
 }
 
 /// Says so if players that think at the same time take the processors from each other.
-fn warn_if_crowded(args: &MatchArgs, recipes: &[Recipe], pairs: usize) {
-    let threads = recipes.iter().map(|it| it.threads(args.think.means())).max().unwrap_or(1);
-    let games = usize::from(args.concurrency).min(pairs);
+fn warn_if_crowded(args: &MatchArgs, entrants: &[Entrant], fixtures: usize) {
+    let threads = entrants.iter().map(|it| it.threads(args.think.means())).max().unwrap_or(1);
+    let games = usize::from(args.concurrency).min(fixtures);
     let (wanted, there) = (2 * threads * games, processors());
     if wanted > there {
         note(format_args!(
@@ -206,227 +269,151 @@ fn warn_if_crowded(args: &MatchArgs, recipes: &[Recipe], pairs: usize) {
     }
 }
 
-/// All pairs of games: every two players meet, from the same openings.
-fn pairs(players: usize, games: u32) -> Vec<Pair> {
-    let mut pairs = Vec::new();
-    for opening in 0..games.div_ceil(2) {
-        let games = (games - 2 * opening).min(2);
-        for one in 0..players {
-            for other in one + 1..players {
-                // Where a pair has one game only, both come first equally often.
-                pairs.push(Pair { players: [one, other], opening: u64::from(opening), games });
-            }
-        }
-    }
-    pairs
-}
-
-/// Plays all pairs on as many threads as were asked for.
-fn play_all(hall: Hall<'_>, pairs: &[Pair], mut table: Table) -> Result<Table> {
-    let Hall { args, loaded, .. } = hall;
-    let total: u32 = pairs.iter().map(|it| it.games).sum();
-    let workers = usize::from(args.concurrency).min(pairs.len());
-    let flags: Vec<(AtomicBool, AtomicBool)> =
-        (0..workers).map(|_| (AtomicBool::new(false), AtomicBool::new(false))).collect();
-    let (sender, receiver) = mpsc::channel();
-    thread::scope(|scope| {
-        for (worker, flags) in flags.iter().enumerate() {
-            let worker = Worker { hall, number: worker, workers, flags };
-            let sender = sender.clone();
-            scope.spawn(move || worker.run(pairs, &sender));
-        }
-        drop(sender);
-        let stop = || {
-            for (stop, enough) in &flags {
-                stop.store(true, Ordering::Relaxed);
-                enough.store(true, Ordering::Relaxed);
-            }
-        };
-        collect(args, &receiver, total, &mut table, &stop)
-    })
-    .map_err(|fault| loaded.blame(fault))?;
-    Ok(table)
-}
-
-/// Takes what the threads tell, until they are done.
-fn collect(
+/// Plays all games, as many at once as were asked for.
+fn play_all(
     args: &MatchArgs,
-    receiver: &Receiver<Message>,
-    total: u32,
-    table: &mut Table,
-    stop: &dyn Fn(),
-) -> Result<(), Fault> {
-    let progress = ProgressBar::new(u64::from(total));
-    let clock = RealClock::start();
-    let mut told = 0.0;
-    let mut result = Ok(());
-    let mut described = false;
-    // What goes wrong once goes wrong again: each fault is shown once.
-    let mut blamed = BTreeSet::new();
-    loop {
-        if interrupt::happened() {
-            stop();
-        }
-        match receiver.recv_timeout(TICK) {
-            Ok(Message::Game(report)) => {
-                table.add(*report);
-                progress.inc(1);
-                progress.set_message(table.short());
-                if progress.is_hidden() && clock.seconds() - told > SECONDS_BETWEEN_LINES {
-                    told = clock.seconds();
-                    note(format_args!("{} of {total} games: {}", table.games(), table.short()));
-                }
-            }
-            Ok(Message::Fault(fault)) => {
-                stop();
-                result = Err(fault);
-            }
-            Ok(Message::Lost(player, shown)) => {
-                if blamed.insert((player, shown.clone())) {
-                    let spec = &args.players[player];
-                    progress.suspend(|| note(format_args!("{shown}\n`{spec}` loses the game")));
-                }
-            }
-            Ok(Message::Players(lines)) => {
-                if args.verbose && !described {
-                    progress.suspend(|| lines.iter().for_each(note));
-                }
-                described = true;
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => {
-                progress.finish_and_clear();
-                return result;
-            }
-        }
-    }
+    house: &House<'_>,
+    (from, openings): (Opening<Engine>, Openings<Engine>),
+    fixtures: &[Fixture],
+) -> Result<Table> {
+    let loaded = &house.games[0];
+    let stop = AtomicBool::new(false);
+    let adjudication = Adjudication { resign: args.resign, draw: args.draw };
+    let (longest, ponder) = (args.longest, args.ponder);
+    let terms =
+        Terms { game: &loaded.game, pace: house.pace, longest, adjudication, ponder, stop: &stop };
+    let events = [Event { terms, from, openings }];
+    let (tables, seed) = (usize::from(args.concurrency), args.think.seed);
+    let hall = Hall { events: &events, host: house, tables, seed, stop: &stop };
+    let mut desk = Desk::new(args, house, fixtures.len() as u64);
+    let played = hall.play(fixtures, |news| desk.hear(news));
+    desk.progress.finish();
+    played.map_err(|it| loaded.blame(it.fault))?;
+    desk.saved?;
+    Ok(desk.table)
 }
 
-/// Where a match is played: what all threads share.
-#[derive(Clone, Copy)]
-struct Hall<'a> {
+/// Takes down what happens.
+struct Desk<'a> {
     args: &'a MatchArgs,
-    loaded: &'a Loaded,
-    recipes: &'a [Recipe],
-    place: &'a Place,
+    house: &'a House<'a>,
+    table: Table,
+    progress: Progress,
+    test: Option<Test>,
+    described: bool,
+    saved: Result<()>,
 }
 
-/// A thread that plays some of the pairs.
-#[derive(Clone, Copy)]
-struct Worker<'a> {
-    hall: Hall<'a>,
-    /// Which thread it is, of how many.
-    number: usize,
-    workers: usize,
-    /// Ends the match, and ends a search.
-    flags: &'a (AtomicBool, AtomicBool),
+impl<'a> Desk<'a> {
+    fn new(args: &'a MatchArgs, house: &'a House<'a>, total: u64) -> Self {
+        Self {
+            args,
+            house,
+            table: Table::new(args.players.clone(), args.sprt),
+            progress: Progress::new(total, 0),
+            test: args.sprt.map(Test::new),
+            described: false,
+            saved: Ok(()),
+        }
+    }
+
+    fn hear(&mut self, news: News) -> Flow {
+        match news {
+            News::Over(fixture, played) => return self.over(fixture, *played),
+            News::Players(lines) if self.args.verbose && !self.described => {
+                self.described = true;
+                for (entrant, line) in lines {
+                    self.progress.say(format_args!("{}: {line}", self.args.players[entrant]));
+                }
+            }
+            News::Players(_) | News::Nothing => {}
+        }
+        if interrupt::happened() { Flow::Stop } else { Flow::GoOn }
+    }
+
+    fn over(&mut self, fixture: Fixture, played: Played) -> Flow {
+        if let End::Failed(seat, failure) = &played.end {
+            let entrant = fixture.entrants[*seat];
+            let shown = self.house.entrants[0][entrant].blame(&self.house.games[0], failure);
+            let spec = &self.args.players[entrant];
+            self.progress.say_once(format!("{shown}\n`{spec}` loses the game"));
+        }
+        if self.saved.is_ok() {
+            self.saved = self.save(&fixture, &played);
+        }
+        let points = played.points;
+        self.table.add(Report { fixture, played });
+        let table = &self.table;
+        self.progress.game(|| table.short());
+        if self.saved.is_err() || interrupt::happened() {
+            return Flow::Stop;
+        }
+        let Some(test) = &mut self.test else { return Flow::GoOn };
+        match test.add(fixture.number, points) {
+            Some(games) => {
+                self.table.keep_first(games);
+                Flow::Stop
+            }
+            None => Flow::GoOn,
+        }
+    }
+
+    /// Saves the record of a game, if records are wanted.
+    fn save(&self, fixture: &Fixture, played: &Played) -> Result<()> {
+        let Some(folder) = &self.args.save else { return Ok(()) };
+        save(folder, fixture, played, &self.house.games[0], &self.args.players)
+    }
 }
 
-impl Worker<'_> {
-    fn run(&self, pairs: &[Pair], sender: &Sender<Message>) {
-        let mut players = Vec::new();
-        for (number, recipe) in self.hall.recipes.iter().enumerate() {
-            // That it can be made was seen before.
-            let Ok(player) = recipe.thinker(self.means(number)) else { return };
-            players.push(player);
-        }
-        if let Err(fault) = self.prepare(&mut players) {
-            let _ = sender.send(Message::Fault(fault));
-            return;
-        }
-        for pair in pairs.iter().skip(self.number).step_by(self.workers) {
-            if let Err(fault) = self.pair(*pair, &mut players, sender) {
-                let _ = sender.send(Message::Fault(fault));
-                return;
-            }
-            if self.flags.0.load(Ordering::Relaxed) {
-                return;
-            }
-        }
-        let names = self.hall.args.players.iter().zip(&players);
-        let lines = names.map(|(spec, player)| format!("{spec}: {}", player.describe()));
-        let _ = sender.send(Message::Players(lines.collect()));
+fn save(
+    folder: &Path,
+    fixture: &Fixture,
+    played: &Played,
+    loaded: &Loaded,
+    players: &[String],
+) -> Result<()> {
+    let heading = Heading {
+        game: loaded.source.spec(),
+        rules: Some(format!("{:016x}", loaded.source.hash())),
+        players: fixture.entrants.map(|it| players[it].as_str()),
+        tags: Vec::new(),
+    };
+    let path = folder.join(format!("{:06}.txt", fixture.number + 1));
+    write_whole(&path, &record(played, heading).to_string())
+}
+
+/// A sequential test that looks at pairs in their order, whenever they end.
+struct Test {
+    sprt: Sprt,
+    /// Points of the first entrant in games that cannot be looked at yet.
+    waiting: BTreeMap<u64, f64>,
+    pairs: Pairs,
+    /// How many games have been looked at.
+    seen: u64,
+    decided: bool,
+}
+
+impl Test {
+    fn new(sprt: Sprt) -> Self {
+        let (waiting, pairs) = (BTreeMap::new(), Pairs::default());
+        Self { sprt, waiting, pairs, seen: 0, decided: false }
     }
 
-    /// Lets the players get to know the game before any clock runs.
-    fn prepare(&self, players: &mut [Thinker]) -> Result<(), Fault> {
-        let MatchArgs { think, clock, .. } = self.hall.args;
-        for player in players.iter_mut().filter(|it| clock.is_some() || it.is_timed(think)) {
-            match prepare(player, &self.hall.loaded.game, TIME_TO_PREPARE, &self.flags.1) {
-                // What goes wrong goes wrong again in its first game, and loses that one.
-                Err(_) if player.is_file() => {}
-                other => other?,
-            }
+    /// Adds a game; after how many games the test was decided, if this decides it.
+    fn add(&mut self, number: u64, points_of_first_seat: f64) -> Option<u64> {
+        // In the second game of a pair the sides are exchanged.
+        let exchanged = number % 2 == 1;
+        let points = if exchanged { 1.0 - points_of_first_seat } else { points_of_first_seat };
+        self.waiting.insert(number, points);
+        while !self.decided {
+            let (one, other) = (self.waiting.get(&self.seen)?, self.waiting.get(&(self.seen + 1))?);
+            self.pairs.add(one + other);
+            self.waiting.remove(&self.seen);
+            self.waiting.remove(&(self.seen + 1));
+            self.seen += 2;
+            self.decided = self.sprt.state(self.pairs) != SprtState::Open;
         }
-        Ok(())
-    }
-
-    /// Every player of every thread draws random numbers of its own.
-    fn means(&self, player: usize) -> Means {
-        let means = self.hall.args.think.means();
-        let seed = Random::stream(means.seed, player as u64, self.number as u64).next_u64();
-        Means { seed, ..means }
-    }
-
-    fn pair(
-        &self,
-        pair: Pair,
-        players: &mut [Thinker],
-        sender: &Sender<Message>,
-    ) -> Result<(), Fault> {
-        let Hall { args, loaded, place, .. } = self.hall;
-        let openings =
-            Openings { plies: args.openings, balanced: args.balanced, seed: args.think.seed };
-        let opening = openings.draw(&loaded.game, place, pair.opening)?;
-        let [one, other] = pair.players;
-        for turn in 0..pair.games {
-            let exchanged = turn == 1 || (pair.games == 1 && pair.opening % 2 == 1);
-            let [a, b] = if exchanged { [other, one] } else { [one, other] };
-            let mut played = self.game(&opening, players, [a, b])?;
-            if let Some(fault) = played.fault.take() {
-                let loser = if played.points > 0.5 { b } else { a };
-                let shown = players[loser].blame(loaded, fault);
-                let _ = sender.send(Message::Lost(loser, shown.to_string()));
-            }
-            if played.end == End::Interrupted {
-                return Ok(());
-            }
-            let opening = opening.moves.clone();
-            let report = Report { players: [a, b], number: pair.opening, opening, played };
-            if sender.send(Message::Game(Box::new(report))).is_err() {
-                return Ok(());
-            }
-        }
-        Ok(())
-    }
-
-    fn game(
-        &self,
-        opening: &openings::Opening,
-        players: &mut [Thinker],
-        sides: [usize; 2],
-    ) -> Result<Played, Fault> {
-        let Hall { args, loaded, .. } = self.hall;
-        let pace = match args.clock {
-            Some(clock) => Pace::Clock(clock),
-            None => Pace::Move(args.think, DEFAULT_TIME),
-        };
-        let terms = Terms {
-            game: &loaded.game,
-            pace,
-            longest: args.longest,
-            ponder: args.ponder,
-            stop: &self.flags.0,
-            enough: &self.flags.1,
-        };
-        for side in sides {
-            players[side].forget();
-        }
-        let (low, high) = (sides[0].min(sides[1]), sides[0].max(sides[1]));
-        let (before, after) = players.split_at_mut(high);
-        let (first, second) = (&mut before[low], &mut after[0]);
-        let pair = if sides[0] == low { [first, second] } else { [second, first] };
-        play(terms, opening, pair)
+        Some(self.seen)
     }
 }
 
@@ -435,10 +422,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_meets_everybody() {
-        let pairs = pairs(3, 5);
-        let games: u32 = pairs.iter().map(|it| it.games).sum();
-        assert_eq!(games, 15);
-        assert_eq!(pairs.iter().filter(|it| it.players == [0, 2]).count(), 3);
+    fn a_test_looks_at_pairs_in_their_order() {
+        let results =
+            |number: u64| if number.is_multiple_of(2) { 1.0 } else { f64::from(number % 6 == 1) };
+        let decided = |order: &[u64]| {
+            let mut test = Test::new(Sprt::new(0.0, 200.0));
+            order.iter().find_map(|&it| test.add(it, results(it)))
+        };
+        let order: Vec<u64> = (0..200).collect();
+        let mut shuffled = order.clone();
+        shuffled.chunks_mut(5).for_each(<[u64]>::reverse);
+        let games = decided(&order);
+        assert!(games.is_some_and(|it| it > 2 && it < 200), "{games:?}");
+        assert_eq!(games, decided(&shuffled));
+    }
+
+    #[test]
+    fn rules_are_read() {
+        assert_eq!(resign_rule("0.95,3"), Ok(Rule { value: 0.95, moves: 3, after: 0 }));
+        assert_eq!(draw_rule("0.02, 6, 40"), Ok(Rule { value: 0.02, moves: 6, after: 40 }));
+        for text in ["", "1", "2,3", "0.5,0", "0.5,x", "NaN,3", "0.5,3,4,5"] {
+            assert!(resign_rule(text).is_err(), "{text}");
+        }
+        assert!(sprt("0,2").is_ok() && sprt("2,0").is_err() && sprt("0").is_err());
+        assert!(sprt("-1.75,0.25").is_ok() && sprt("NaN,1").is_err());
     }
 }

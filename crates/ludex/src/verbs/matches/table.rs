@@ -1,25 +1,36 @@
 //! The results of a match.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::Result;
+use ludex_arena::statistics::{Estimate, Pairs, Score, Sprt, SprtState, normal};
+use ludex_arena::{Fixture, Played};
 use serde_json::{Value, json};
 
-use super::Report;
-use super::statistics::{Estimate, Score};
 use crate::output::Out;
+
+/// A game with its circumstances.
+#[derive(Clone, Debug)]
+pub(super) struct Report {
+    /// Who plays, and from which opening.
+    pub(super) fixture: Fixture,
+    /// What happened.
+    pub(super) played: Played,
+}
 
 /// Who met whom, and with what result.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     players: Vec<String>,
     games: Vec<Report>,
+    sprt: Option<Sprt>,
 }
 
 impl Table {
     /// A table without games.
-    pub(super) fn new(players: Vec<String>) -> Self {
-        Self { players, games: Vec::new() }
+    pub(super) fn new(players: Vec<String>, sprt: Option<Sprt>) -> Self {
+        Self { players, games: Vec::new(), sprt }
     }
 
     /// Adds a game.
@@ -27,22 +38,45 @@ impl Table {
         self.games.push(report);
     }
 
-    /// How many games there are.
-    pub(super) fn games(&self) -> usize {
-        self.games.len()
+    /// Keeps the first so many games: what came after a test was decided does not count.
+    pub(super) fn keep_first(&mut self, games: u64) {
+        self.games.retain(|it| it.fixture.number < games);
     }
 
     /// What `one` got against `other`.
     fn score(&self, one: usize, other: usize) -> Score {
         let mut score = Score::default();
         for game in &self.games {
-            if game.players == [one, other] {
+            if game.fixture.entrants == [one, other] {
                 score.add(game.played.points);
-            } else if game.players == [other, one] {
+            } else if game.fixture.entrants == [other, one] {
                 score.add(1.0 - game.played.points);
             }
         }
         score
+    }
+
+    /// What `one` got against `other` in pairs of games from one opening.
+    fn pairs(&self, one: usize, other: usize) -> Pairs {
+        let mut openings: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+        for game in &self.games {
+            let points = match game.fixture.entrants {
+                it if it == [one, other] => game.played.points,
+                it if it == [other, one] => 1.0 - game.played.points,
+                _ => continue,
+            };
+            openings.entry(game.fixture.opening).or_default().push(points);
+        }
+        let mut pairs = Pairs::default();
+        for points in openings.values().filter(|it| it.len() == 2) {
+            pairs.add(points[0] + points[1]);
+        }
+        pairs
+    }
+
+    /// What the test has come to, if there is one.
+    pub(super) fn sprt_state(&self) -> Option<SprtState> {
+        self.sprt.map(|it| it.state(self.pairs(0, 1)))
     }
 
     /// What a player got against all others.
@@ -74,7 +108,7 @@ impl Table {
     /// Tells everything.
     pub(super) fn tell(mut self, out: &mut Out) -> Result<()> {
         // Games that were played at once come in any order.
-        self.games.sort_by_key(|it| (it.number, it.players[0].min(it.players[1])));
+        self.games.sort_by_key(|it| it.fixture.number);
         if out.is_json() {
             out.json(&self.as_json())?;
             return Ok(());
@@ -95,6 +129,9 @@ impl Table {
                 }
             }
         }
+        if self.players.len() == 2 {
+            self.tell_pairs(out)?;
+        }
         let first = self.first();
         out.line(format_args!(
             "the first player won {:.1} % of {} games; longest overstep {:.1} ms",
@@ -105,11 +142,58 @@ impl Table {
         Ok(())
     }
 
+    /// Tells what pairs of games say.
+    fn tell_pairs(&self, out: &mut Out) -> Result<()> {
+        let pairs = self.pairs(0, 1);
+        if pairs.count() > 0 {
+            let counts: Vec<String> = pairs.0.iter().map(u64::to_string).collect();
+            let mut line = format!("pairs with 0, ½, 1, 1½, 2 points: {}", counts.join(", "));
+            if let Some(elo) = pairs.elo() {
+                let [value, low, high] = [elo.value, elo.low, elo.high].map(elo_text);
+                line.push_str(&format!("; Elo by pairs {value}, 95 % {low} .. {high}"));
+            }
+            out.line(line)?;
+        }
+        if let Some(los) = superiority(pairs, self.score(0, 1)) {
+            let name = &self.players[0];
+            out.line(format_args!("`{name}` is the stronger one with {:.1} %", 100.0 * los))?;
+        }
+        if let Some(test) = self.sprt {
+            let (low, high) = test.bounds();
+            let state = match test.state(pairs) {
+                SprtState::Open => "undecided".to_owned(),
+                SprtState::Low => format!("{} it is", test.low),
+                SprtState::High => format!("{} it is", test.high),
+            };
+            out.line(format_args!(
+                "test between {} and {} normalised Elo: {state} (log-likelihood ratio {:.2} of {low:.2} .. {high:.2})",
+                test.low,
+                test.high,
+                test.log_likelihood_ratio(pairs),
+            ))?;
+        }
+        Ok(())
+    }
+
+    fn sprt_json(&self) -> Value {
+        let Some(test) = self.sprt else { return Value::Null };
+        let pairs = self.pairs(0, 1);
+        let (low, high) = test.bounds();
+        json!({
+            "low": test.low,
+            "high": test.high,
+            "llr": test.log_likelihood_ratio(pairs),
+            "bounds": [low, high],
+            "state": test.state(pairs).name(),
+        })
+    }
+
     fn as_json(&self) -> Value {
         let mut table = Vec::new();
         for one in 0..self.players.len() {
             for other in one + 1..self.players.len() {
                 let score = self.score(one, other);
+                let pairs = self.pairs(one, other);
                 table.push(json!({
                     "a": self.players[one],
                     "b": self.players[other],
@@ -120,6 +204,10 @@ impl Table {
                     "points": score.points(),
                     "rate": estimate_json(score.rate()),
                     "elo": estimate_json(score.elo()),
+                    "pentanomial": pairs.0,
+                    "elo_pairs": pairs.elo().map(estimate_json),
+                    "normalised_elo": pairs.normalised_elo(),
+                    "superiority": superiority(pairs, score),
                 }));
             }
         }
@@ -141,22 +229,35 @@ impl Table {
             "elo": elo.collect::<Vec<_>>(),
             "games": self.games.iter().map(|it| self.game_json(it)).collect::<Vec<_>>(),
             "first_player": estimate_json(self.first().rate()),
+            "sprt": self.sprt_json(),
             "longest_overstep": self.overstep().as_secs_f64(),
         })
     }
 
     fn game_json(&self, game: &Report) -> Value {
+        let names = game.fixture.entrants.map(|it| self.players[it].as_str());
         json!({
-            "first": self.players[game.players[0]],
-            "second": self.players[game.players[1]],
-            "number": game.number,
-            "opening": game.opening,
-            "moves": game.played.moves,
+            "first": self.players[game.fixture.entrants[0]],
+            "second": self.players[game.fixture.entrants[1]],
+            "number": game.fixture.opening,
+            "opening": game.played.opening,
+            "moves": game.played.moves.iter().map(|it| &it.name).collect::<Vec<_>>(),
             "points": game.played.points,
             "end": game.played.end.name(),
+            "reason": game.played.end.words(names),
             "nodes": game.played.nodes,
         })
     }
+}
+
+/// How likely the first is the stronger one: by pairs where they vary, and else by games won and lost.
+fn superiority(pairs: Pairs, score: Score) -> Option<f64> {
+    let decided = score.wins + score.losses;
+    let by_games = || {
+        let difference = score.wins as f64 - score.losses as f64;
+        (decided > 0).then(|| normal::below(difference / (decided as f64).sqrt()))
+    };
+    pairs.superiority().or_else(by_games)
 }
 
 fn row(name: &str, widest: usize, score: Score) -> String {

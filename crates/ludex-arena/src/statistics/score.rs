@@ -1,43 +1,43 @@
-//! What a number of games says about two players, and how surely.
+//! Games one by one: who won how many, and what that says.
 
 /// The two-sided 95 % point of the normal distribution.
-const Z: f64 = 1.959_964;
+pub(crate) const Z: f64 = 1.959_964;
 
 /// A number with the interval in which it lies in 95 of 100 cases.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Estimate {
+pub struct Estimate {
     /// The number itself.
-    pub(crate) value: f64,
+    pub value: f64,
     /// The lower end.
-    pub(crate) low: f64,
+    pub low: f64,
     /// The upper end.
-    pub(crate) high: f64,
+    pub high: f64,
 }
 
 /// Games as one of the players sees them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Score {
+pub struct Score {
     /// How many it won.
-    pub(crate) wins: u64,
+    pub wins: u64,
     /// How many nobody won.
-    pub(crate) draws: u64,
+    pub draws: u64,
     /// How many it lost.
-    pub(crate) losses: u64,
+    pub losses: u64,
 }
 
 impl Score {
     /// How many games there were.
-    pub(crate) fn games(self) -> u64 {
+    pub fn games(self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
     /// A point for a win and half a point for a draw.
-    pub(crate) fn points(self) -> f64 {
+    pub fn points(self) -> f64 {
         self.wins as f64 + 0.5 * self.draws as f64
     }
 
     /// Adds a game that gave so many points.
-    pub(crate) fn add(&mut self, points: f64) {
+    pub fn add(&mut self, points: f64) {
         if points > 0.5 {
             self.wins += 1;
         } else if points < 0.5 {
@@ -48,7 +48,8 @@ impl Score {
     }
 
     /// The sum of two scores.
-    pub(crate) fn plus(self, other: Self) -> Self {
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
         Self {
             wins: self.wins + other.wins,
             draws: self.draws + other.draws,
@@ -58,14 +59,18 @@ impl Score {
 
     /// The part of the points that was won, with Wilson's interval. Without games everything is
     /// possible.
-    pub(crate) fn rate(self) -> Estimate {
+    pub fn rate(self) -> Estimate {
         wilson(self.points(), self.games())
     }
 
     /// The difference of strength in Elo's points.
-    pub(crate) fn elo(self) -> Estimate {
+    pub fn elo(self) -> Estimate {
         let rate = self.rate();
-        Estimate { value: elo(rate.value), low: elo(rate.low), high: elo(rate.high) }
+        Estimate {
+            value: elo_of_rate(rate.value),
+            low: elo_of_rate(rate.low),
+            high: elo_of_rate(rate.high),
+        }
     }
 }
 
@@ -89,7 +94,7 @@ fn wilson(points: f64, games: u64) -> Estimate {
 }
 
 /// The difference in Elo's points that gives this rate; infinite at its ends.
-fn elo(rate: f64) -> f64 {
+pub fn elo_of_rate(rate: f64) -> f64 {
     400.0 * (rate / (1.0 - rate)).log10()
 }
 

@@ -1,0 +1,194 @@
+//! Games as text: the records that `ludex replay` reads, with clocks and opinions.
+//!
+//! ```text
+//! game: connect4
+//! players: Ann, Bob
+//! result: 1, -1
+//! points: 1, 0
+//! opening: 2
+//! end: Bob lost on time
+//!
+//! 1. d1 d2 c1 {value=+0.250 depth=8 nodes=1234 time=0.120 clock=59.880} e1
+//! ```
+//!
+//! `points` is who won, whatever a game's scores mean; `opening` is how many of the moves were given
+//! to both; `end` is there where the rules did not end the game. A comment has what is known of a
+//! move: what the mover thought of the position (from -1 to 1, and `told=` what it said itself), how
+//! deep and how many nodes it looked, the seconds it took, and what was then left on its clock.
+
+use std::time::Duration;
+
+use ludex_core::record::{Played as Turn, Record};
+
+use crate::game::{MoveMade, Played};
+
+/// The header that says why a game ended before its end by the rules.
+pub const END_TAG: &str = "end";
+
+/// The header that says who won: `1, 0`, `0.5, 0.5` or `0, 1`.
+pub const POINTS_TAG: &str = "points";
+
+/// The header that says how many moves were given to both.
+pub const OPENING_TAG: &str = "opening";
+
+/// What a record says beside the game itself.
+#[derive(Clone, Debug, Default)]
+pub struct Heading<'a> {
+    /// The game with its options.
+    pub game: String,
+    /// Hash of its rules.
+    pub rules: Option<String>,
+    /// Who played, first player first.
+    pub players: [&'a str; 2],
+    /// More headers.
+    pub tags: Vec<(String, String)>,
+}
+
+/// The record of a game.
+pub fn record(played: &Played, heading: Heading<'_>) -> Record {
+    let mut tags = vec![(POINTS_TAG.to_owned(), points_text(played.points).to_owned())];
+    if !played.opening.is_empty() {
+        tags.push((OPENING_TAG.to_owned(), played.opening.len().to_string()));
+    }
+    if let Some(words) = played.end.words(heading.players) {
+        tags.push((END_TAG.to_owned(), words));
+    }
+    tags.extend(heading.tags);
+    let opening = played.opening.iter().map(Turn::new);
+    let moves = played.moves.iter().map(|it| Turn { name: it.name.clone(), comment: comment(it) });
+    Record {
+        game: heading.game,
+        rules: heading.rules,
+        start: played.start.clone(),
+        players: heading.players.map(str::to_owned).to_vec(),
+        result: Some(result_of(played)),
+        tags,
+        turns: opening.chain(moves).collect(),
+    }
+}
+
+fn result_of(played: &Played) -> String {
+    let scores: Vec<String> = played.scores.iter().map(ToString::to_string).collect();
+    match scores.as_slice() {
+        [] if played.points > 0.5 => "1, -1".to_owned(),
+        [] if played.points < 0.5 => "-1, 1".to_owned(),
+        [] => "0, 0".to_owned(),
+        scores => scores.join(", "),
+    }
+}
+
+fn points_text(points: f64) -> &'static str {
+    if points > 0.5 {
+        "1, 0"
+    } else if points < 0.5 {
+        "0, 1"
+    } else {
+        "0.5, 0.5"
+    }
+}
+
+/// What the first player got, 1, 1/2 or 0, as a record of two players has it; without a `points`
+/// header the higher score of the result has won. `None` where the game was not finished.
+pub fn points(record: &Record) -> Option<f64> {
+    let said = tag(record, POINTS_TAG).or(record.result.as_deref())?;
+    let (first, second) = said.split_once(',')?;
+    let (first, second): (f64, f64) = (first.trim().parse().ok()?, second.trim().parse().ok()?);
+    Some(match first.partial_cmp(&second)? {
+        std::cmp::Ordering::Greater => 1.0,
+        std::cmp::Ordering::Equal => 0.5,
+        std::cmp::Ordering::Less => 0.0,
+    })
+}
+
+/// The value of a header that has no field of its own.
+pub fn tag<'a>(record: &'a Record, key: &str) -> Option<&'a str> {
+    record.tags.iter().find(|(it, _)| it == key).map(|(_, value)| value.as_str())
+}
+
+/// What is known of a move, as a comment.
+fn comment(made: &MoveMade) -> Option<String> {
+    let seconds = |it: Duration| format!("{:.3}", it.as_secs_f64());
+    let parts = [
+        ("value", made.value.map(|it| format!("{it:+.3}"))),
+        ("told", made.told.as_ref().map(|it| it.split_whitespace().collect::<Vec<_>>().join("_"))),
+        ("depth", made.depth.filter(|&it| it > 0).map(|it| it.to_string())),
+        ("nodes", made.nodes.map(|it| it.to_string())),
+        ("time", made.spent.map(seconds)),
+        ("clock", made.left.map(seconds)),
+    ];
+    let said = parts.into_iter().filter_map(|(key, value)| Some(format!("{key}={}", value?)));
+    let said: Vec<String> = said.collect();
+    (!said.is_empty()).then(|| said.join(" "))
+}
+
+/// What a turn of a record says about its move. Words that mean nothing here are skipped.
+pub fn read_move(turn: &Turn) -> MoveMade {
+    let mut made = MoveMade { name: turn.name.clone(), ..MoveMade::default() };
+    let seconds = |it: &str| Duration::try_from_secs_f64(it.parse().ok()?).ok();
+    let words = turn.comment.as_deref().unwrap_or_default().split_whitespace();
+    for (key, value) in words.filter_map(|it| it.split_once('=')) {
+        match key {
+            "value" => made.value = value.parse().ok().filter(|it: &f64| it.is_finite()),
+            "told" => made.told = Some(value.replace('_', " ")),
+            "depth" => made.depth = value.parse().ok(),
+            "nodes" => made.nodes = value.parse().ok(),
+            "time" => made.spent = seconds(value),
+            "clock" => made.left = seconds(value),
+            _ => {}
+        }
+    }
+    made
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::End;
+
+    fn played() -> Played {
+        let made = MoveMade {
+            name: "b2".to_owned(),
+            seat: Some(1),
+            spent: Some(Duration::from_millis(120)),
+            left: Some(Duration::from_millis(59_880)),
+            value: Some(0.25),
+            told: Some("cp 35".to_owned()),
+            depth: Some(8),
+            nodes: Some(1234),
+        };
+        Played {
+            start: None,
+            opening: vec!["a1".to_owned()],
+            moves: vec![made],
+            points: 0.0,
+            scores: Vec::new(),
+            end: End::Time(0),
+            overstep: Duration::ZERO,
+            nodes: [0; 2],
+        }
+    }
+
+    #[test]
+    fn what_is_known_of_a_move_survives() {
+        let game = "tictactoe".to_owned();
+        let heading = Heading { game, players: ["Ann", "Bob"], ..Heading::default() };
+        let text = record(&played(), heading).to_string();
+        let read = Record::parse(&text).expect("it is a record");
+        assert_eq!(read.to_string(), text);
+        assert_eq!(points(&read), Some(0.0));
+        assert_eq!(tag(&read, END_TAG), Some("Ann lost on time"));
+        assert_eq!(tag(&read, OPENING_TAG), Some("1"));
+        let made = MoveMade { seat: Some(1), ..read_move(&read.turns[1]) };
+        assert_eq!(made, played().moves[0]);
+    }
+
+    #[test]
+    fn points_are_read_from_any_record() {
+        let of = |text: &str| points(&Record::parse(text).expect("it is a record"));
+        assert_eq!(of("game: g\nresult: 40, 24\n"), Some(1.0));
+        assert_eq!(of("game: g\nresult: 0, 0\n"), Some(0.5));
+        assert_eq!(of("game: g\nresult: 70, 65\npoints: 0, 1\n"), Some(0.0));
+        assert_eq!(of("game: g\n"), None);
+        assert_eq!(of("game: g\nresult: nonsense\n"), None);
+    }
+}

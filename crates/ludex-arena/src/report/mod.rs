@@ -1,0 +1,190 @@
+//! A report of a tournament for people: one page of HTML that needs nothing else.
+//!
+//! * [`escape`]: text from anywhere, made harmless.
+//! * [`plot`]: the ratings as a drawing (SVG).
+//! * [`replay`]: every game, to be played through move by move.
+//!
+//! **Invariant:** whatever players, games and moves are called, they are shown and never obeyed: all
+//! text is escaped, the page's script builds no HTML out of text, and the page forbids itself the
+//! network.
+
+pub mod escape;
+pub mod plot;
+pub mod replay;
+
+use std::fmt::Write;
+
+use escape::html;
+use replay::Replay;
+
+use crate::statistics::Score;
+use crate::tournament::Standing;
+
+/// What the page is about.
+#[derive(Clone, Debug, Default)]
+pub struct Page {
+    /// The tournament's name.
+    pub title: String,
+    /// What was agreed, line by line.
+    pub terms: Vec<(String, String)>,
+    /// The players' names.
+    pub names: Vec<String>,
+    /// The table, first one first.
+    pub standings: Vec<Standing>,
+    /// Who got what against whom.
+    pub table: Vec<Vec<Score>>,
+    /// How many games there will be, about.
+    pub expected: u64,
+    /// The games.
+    pub games: Vec<Replay>,
+}
+
+impl Page {
+    /// The page as text.
+    pub fn html(&self) -> String {
+        let title = html(&self.title);
+        let mut page = format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+             style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n\
+             <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
+             <style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
+        );
+        let _ = writeln!(page, "<p>{} of {} games played.</p>", self.games.len(), self.expected);
+        self.standings_table(&mut page);
+        self.cross_table(&mut page);
+        let rated = self.standings.iter().filter_map(|it| Some((self.name(it.player), it.rating?)));
+        let rated: Vec<_> = rated.collect();
+        if !rated.is_empty() {
+            let _ = writeln!(page, "<h2>Ratings</h2>\n{}", plot::ratings(&rated));
+        }
+        page.push_str(&replay::section(&self.games));
+        page.push_str("<h2>Terms</h2>\n<table>\n");
+        for (key, value) in &self.terms {
+            let _ = writeln!(page, "<tr><th>{}</th><td>{}</td></tr>", html(key), html(value));
+        }
+        page.push_str("</table>\n</body>\n</html>\n");
+        page
+    }
+
+    fn name(&self, player: usize) -> &str {
+        self.names.get(player).map_or("?", String::as_str)
+    }
+
+    fn standings_table(&self, page: &mut String) {
+        page.push_str(
+            "<h2>Standings</h2>\n<table>\n<tr><th></th><th>player</th><th>points</th><th>games</th>\
+             <th>won</th><th>drawn</th><th>lost</th><th title=\"Sonneborn-Berger\">S.-B.</th>\
+             <th>rating</th></tr>\n",
+        );
+        for line in &self.standings {
+            let Score { wins, draws, losses } = line.score;
+            let rating = line.rating.map_or_else(String::new, |it| {
+                format!("{:+.0} ± {:.0}", it.value, it.high - it.value)
+            });
+            let _ = writeln!(
+                page,
+                "<tr><td>{}</td><td class=\"name\">{}</td><td><b>{}</b></td><td>{}</td><td>{wins}</td>\
+                 <td>{draws}</td><td>{losses}</td><td>{}</td><td>{rating}</td></tr>",
+                line.rank,
+                html(self.name(line.player)),
+                line.points,
+                line.score.games(),
+                line.sonneborn_berger,
+            );
+        }
+        page.push_str("</table>\n");
+    }
+
+    fn cross_table(&self, page: &mut String) {
+        page.push_str("<h2>Cross-table</h2>\n<table class=\"cross\">\n<tr><th></th><th></th>");
+        for line in &self.standings {
+            let name = html(self.name(line.player));
+            let _ = write!(page, "<th title=\"{name}\">{}</th>", line.rank);
+        }
+        page.push_str("</tr>\n");
+        for line in &self.standings {
+            let name = html(self.name(line.player));
+            let _ = write!(page, "<tr><td>{}</td><td class=\"name\">{name}</td>", line.rank);
+            for other in &self.standings {
+                let score = self.table.get(line.player).and_then(|it| it.get(other.player));
+                let score = score.copied().unwrap_or_default();
+                let text = match score {
+                    _ if line.player == other.player => "·".to_owned(),
+                    it if it.games() == 0 => String::new(),
+                    Score { wins, draws, losses } => format!("+{wins} ={draws} −{losses}"),
+                };
+                let _ = write!(page, "<td>{text}</td>");
+            }
+            page.push_str("</tr>\n");
+        }
+        page.push_str("</table>\n");
+    }
+}
+
+const STYLE: &str = "\
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem;
+  color: #222; background: #fff; }
+table { border-collapse: collapse; }
+th, td { padding: .15rem .6rem; border-bottom: 1px solid #ddd; text-align: right; }
+th { font-weight: 600; }
+td.name, td.text, #games td { text-align: left; }
+pre { font: 14px/1.2 ui-monospace, monospace; background: #f4f4f0; padding: 1rem; overflow: auto; }
+button { font: inherit; padding: .1rem .6rem; }
+#games { max-height: 22rem; overflow: auto; display: block; }
+#moves span { cursor: pointer; padding: 0 .2rem; }
+#moves span.now { background: #ffe08a; }
+#moves { max-height: 12rem; overflow: auto; }
+@media (prefers-color-scheme: dark) {
+  body { color: #ddd; background: #1b1b1b; } pre { background: #262622; }
+  th, td { border-color: #444; } #moves span.now { color: #222; } svg text { fill: #ddd; }
+}
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::Estimate;
+
+    #[test]
+    fn names_are_shown_and_never_obeyed() {
+        let nasty = "<script>alert('&')</script>\"--></title>".to_owned();
+        let standing = Standing {
+            player: 0,
+            rank: 1,
+            score: Score { wins: 1, draws: 2, losses: 3 },
+            points: 2.0,
+            sonneborn_berger: 0.5,
+            direct: 0.0,
+            byes: 0,
+            rating: Some(Estimate { value: 10.0, low: f64::NEG_INFINITY, high: 20.0 }),
+        };
+        let game = Replay {
+            number: 1,
+            game: nasty.clone(),
+            round: 1,
+            players: [nasty.clone(), nasty.clone()],
+            points: 1.0,
+            how: nasty.clone(),
+            moves: vec![nasty.clone()],
+            notes: vec![nasty.clone()],
+            boards: vec![nasty.clone(), format!("{nasty}\n\u{2028}</script>")],
+        };
+        let page = Page {
+            title: nasty.clone(),
+            terms: vec![(nasty.clone(), nasty.clone())],
+            names: vec![nasty],
+            standings: vec![standing],
+            table: vec![vec![Score::default()]],
+            expected: 1,
+            games: vec![game],
+        };
+        let html = page.html();
+        assert!(!html.contains("<script>alert"), "{html}");
+        assert_eq!(html.matches("</script>").count(), 2, "only those of the page itself");
+        assert!(html.contains("&lt;script&gt;alert(&#39;&amp;&#39;)"));
+        assert!(!html.contains("\u{2028}"));
+        assert!(!html.contains("http://") && !html.contains("https://"), "no network");
+        assert!(!html.contains("NaN") && !html.contains("inf"));
+    }
+}

@@ -1,0 +1,187 @@
+//! Every game, to be played through move by move.
+//!
+//! Boards are texts. A move changes a line or two of them, so that lines are stored once and a board
+//! is a list of their numbers.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::escape::{html, json};
+
+/// A game that can be played through.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Replay {
+    /// Its number, from 1.
+    pub number: u64,
+    /// Which game it is.
+    pub game: String,
+    /// In which round it was played.
+    pub round: u32,
+    /// Who played, first player first.
+    pub players: [String; 2],
+    /// What the first player got.
+    pub points: f64,
+    /// How it ended, in words.
+    pub how: String,
+    /// The moves.
+    pub moves: Vec<String>,
+    /// What is known of each move.
+    pub notes: Vec<String>,
+    /// The boards, the one before the first move first; none where they are not shown.
+    pub boards: Vec<String>,
+}
+
+/// The part of the page with the games.
+pub fn section(games: &[Replay]) -> String {
+    let mut page = String::from(
+        "<h2>Games</h2>\n<table id=\"games\">\n<tr><th></th><th>round</th><th>game</th>\
+         <th>first</th><th>second</th><th>result</th><th>moves</th><th>end</th></tr>\n",
+    );
+    for (index, game) in games.iter().enumerate() {
+        let result = match game.points {
+            it if it > 0.5 => "1 : 0",
+            it if it < 0.5 => "0 : 1",
+            _ => "½ : ½",
+        };
+        let [first, second] = &game.players;
+        let _ = writeln!(
+            page,
+            "<tr><td><button data-game=\"{index}\">{}</button></td><td>{}</td><td>{}</td><td>{}</td>\
+             <td>{}</td><td>{result}</td><td>{}</td><td>{}</td></tr>",
+            game.number,
+            game.round,
+            html(&game.game),
+            html(first),
+            html(second),
+            game.moves.len(),
+            html(&game.how),
+        );
+    }
+    page.push_str("</table>\n");
+    page.push_str(VIEWER);
+    let _ =
+        writeln!(page, "<script type=\"application/json\" id=\"data\">{}</script>", data(games));
+    let _ = writeln!(page, "<script>{SCRIPT}</script>");
+    page
+}
+
+const VIEWER: &str = "\
+<div id=\"viewer\" hidden>
+<h3 id=\"title\"></h3>
+<p><button id=\"first\">⏮</button> <button id=\"back\">◀</button> <button id=\"next\">▶</button>
+<button id=\"last\">⏭</button> <button id=\"run\">play</button> <span id=\"note\"></span></p>
+<pre id=\"board\"></pre>
+<p id=\"moves\"></p>
+</div>
+";
+
+/// The games as JSON: all lines of boards once, and then the games.
+fn data(games: &[Replay]) -> String {
+    let mut lines: Vec<&str> = Vec::new();
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut all = Vec::new();
+    for game in games {
+        let boards: Vec<String> = game
+            .boards
+            .iter()
+            .map(|board| {
+                let numbers = board.lines().map(|line| {
+                    *known.entry(line).or_insert_with(|| {
+                        lines.push(line);
+                        lines.len() - 1
+                    })
+                });
+                list(numbers.map(|it| it.to_string()))
+            })
+            .collect();
+        let strings = |texts: &[String]| list(texts.iter().map(|it| json(it)));
+        let title = format!(
+            "{}. {}: {} – {} ({})",
+            game.number, game.game, game.players[0], game.players[1], game.how
+        );
+        all.push(format!(
+            "{{\"title\":{},\"moves\":{},\"notes\":{},\"boards\":{}}}",
+            json(&title),
+            strings(&game.moves),
+            strings(&game.notes),
+            list(boards.into_iter()),
+        ));
+    }
+    let lines = list(lines.into_iter().map(json));
+    format!("{{\"lines\":{lines},\"games\":{}}}", list(all.into_iter()))
+}
+
+fn list(items: impl Iterator<Item = String>) -> String {
+    format!("[{}]", items.collect::<Vec<_>>().join(","))
+}
+
+/// Shows a game. It puts text into elements and never HTML.
+const SCRIPT: &str = "
+'use strict';
+const data = JSON.parse(document.getElementById('data').textContent);
+const part = id => document.getElementById(id);
+let game = null, ply = 0, timer = null;
+function show(to) {
+  const last = game.moves.length;
+  ply = Math.max(0, Math.min(to, last));
+  const board = game.boards[ply];
+  part('board').textContent = board ? board.map(it => data.lines[it]).join('\\n') : '(no board)';
+  part('note').textContent = ply ? ply + '. ' + game.moves[ply - 1] + '  ' + game.notes[ply - 1] : 'start';
+  const spans = part('moves').children;
+  for (let i = 0; i < spans.length; i++) spans[i].className = i === ply - 1 ? 'now' : '';
+  if (ply === last) halt();
+}
+function halt() { clearInterval(timer); timer = null; part('run').textContent = 'play'; }
+function open(number) {
+  halt();
+  game = data.games[number];
+  part('viewer').hidden = false;
+  part('title').textContent = game.title;
+  const moves = part('moves');
+  moves.replaceChildren();
+  game.moves.forEach((name, i) => {
+    const span = document.createElement('span');
+    span.textContent = name;
+    span.onclick = () => show(i + 1);
+    moves.append(span, ' ');
+  });
+  show(0);
+  part('viewer').scrollIntoView({ behavior: 'smooth' });
+}
+document.querySelectorAll('button[data-game]').forEach(it => {
+  it.onclick = () => open(Number(it.dataset.game));
+});
+part('first').onclick = () => show(0);
+part('back').onclick = () => show(ply - 1);
+part('next').onclick = () => show(ply + 1);
+part('last').onclick = () => show(game.moves.length);
+part('run').onclick = () => {
+  if (timer) { halt(); return; }
+  if (ply === game.moves.length) show(0);
+  part('run').textContent = 'pause';
+  timer = setInterval(() => show(ply + 1), 700);
+};
+document.addEventListener('keydown', event => {
+  if (!game) return;
+  if (event.key === 'ArrowRight') show(ply + 1);
+  if (event.key === 'ArrowLeft') show(ply - 1);
+});
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_boards_are_stored_once() {
+        let game = Replay {
+            moves: vec!["a1".to_owned()],
+            notes: vec![String::new()],
+            boards: vec!["..\n..".to_owned(), "x.\n..".to_owned()],
+            ..Replay::default()
+        };
+        let data = data(&[game.clone(), game]);
+        assert_eq!(data.matches("\"..\"").count(), 1, "{data}");
+        assert_eq!(data.matches("\"boards\":[[0,0],[1,0]]").count(), 2, "{data}");
+    }
+}

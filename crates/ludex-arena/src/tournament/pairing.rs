@@ -1,0 +1,303 @@
+//! Who meets whom.
+//!
+//! A pairing is written first player first: it is who begins in its first game.
+
+use std::collections::BTreeSet;
+
+/// Two who meet, first player first.
+pub type Pair = [usize; 2];
+
+/// Everybody meets everybody, in rounds: the tables of J. Berger. Whoever has an even number of
+/// games begins in half of them, whoever has an odd number in one more or one less.
+pub fn round_robin(players: usize) -> Vec<Vec<Pair>> {
+    if players < 2 {
+        return Vec::new();
+    }
+    // With an odd number somebody sits out in each round: who would meet the last one.
+    let even = players + players % 2;
+    let turning = even - 1;
+    let mut rounds = Vec::with_capacity(turning);
+    for round in 0..turning {
+        let mut pairs = Vec::with_capacity(even / 2);
+        if even == players {
+            let last = even - 1;
+            pairs.push(if round % 2 == 0 { [round, last] } else { [last, round] });
+        }
+        for step in 1..even / 2 {
+            let (one, other) = ((round + step) % turning, (round + turning - step) % turning);
+            pairs.push(if step % 2 == 1 { [one, other] } else { [other, one] });
+        }
+        rounds.push(pairs);
+    }
+    rounds
+}
+
+/// The first `heroes` meet all others, and begin in every second pairing.
+pub fn gauntlet(players: usize, heroes: usize) -> Vec<Vec<Pair>> {
+    let heroes = heroes.min(players);
+    let rounds = (heroes..players).map(|other| {
+        let pairs = (0..heroes).map(|hero| {
+            if (hero + other - heroes).is_multiple_of(2) { [hero, other] } else { [other, hero] }
+        });
+        pairs.collect()
+    });
+    rounds.collect()
+}
+
+/// What is known of a player when a round of a Swiss tournament is drawn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SwissPlayer {
+    /// Points so far.
+    pub points: f64,
+    /// Whom it has met.
+    pub met: BTreeSet<usize>,
+    /// In how many pairings it began, less those in which it did not.
+    pub begun: i32,
+    /// How often it had nobody to play.
+    pub byes: u32,
+}
+
+/// A round of a Swiss tournament.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SwissRound {
+    /// Who meets.
+    pub pairs: Vec<Pair>,
+    /// Who has nobody to play.
+    pub bye: Option<usize>,
+}
+
+/// How long to look for a round without repeats. More than enough for any tournament that people
+/// play; a bound for those made up to be hard.
+const MOST_STEPS: u32 = 200_000;
+
+/// The next round: neighbours in the table meet, unless they have met. Nobody meets twice if that can
+/// be avoided; who has nobody to play is the last one who has not been left out more often than others.
+pub fn swiss(players: &[SwissPlayer]) -> SwissRound {
+    let first_round = players.iter().all(|it| it.met.is_empty() && it.byes == 0);
+    let mut table: Vec<usize> = (0..players.len()).collect();
+    table.sort_by(|&a, &b| players[b].points.total_cmp(&players[a].points));
+    if players.len().is_multiple_of(2) {
+        let found = if first_round { halves(&table) } else { matched(&table, players) };
+        return SwissRound { pairs: seated(&found, players), bye: None };
+    }
+    let mut left_out: Vec<usize> = table.iter().rev().copied().collect();
+    left_out.sort_by_key(|&it| players[it].byes);
+    let mut best: Option<(usize, SwissRound)> = None;
+    for bye in left_out {
+        let others: Vec<usize> = table.iter().copied().filter(|&it| it != bye).collect();
+        let found = if first_round { halves(&others) } else { matched(&others, players) };
+        let repeats = repeats(&found, players);
+        let round = || SwissRound { pairs: seated(&found, players), bye: Some(bye) };
+        if repeats == 0 {
+            return round();
+        }
+        if best.as_ref().is_none_or(|(least, _)| repeats < *least) {
+            best = Some((repeats, round()));
+        }
+    }
+    best.map(|it| it.1).unwrap_or_default()
+}
+
+/// The upper half meets the lower half.
+fn halves(table: &[usize]) -> Vec<Pair> {
+    let half = table.len() / 2;
+    (0..half).map(|it| [table[it], table[it + half]]).collect()
+}
+
+fn repeats(pairs: &[Pair], players: &[SwissPlayer]) -> usize {
+    pairs.iter().filter(|[a, b]| players[*a].met.contains(b)).count()
+}
+
+/// Pairs of neighbours with as few repeats as can be.
+fn matched(table: &[usize], players: &[SwissPlayer]) -> Vec<Pair> {
+    for allowed in 0..=table.len() / 2 {
+        let mut search =
+            Search { players, taken: vec![false; players.len()], pairs: Vec::new(), steps: 0 };
+        if search.from(table, allowed) {
+            return search.pairs;
+        }
+    }
+    // Not reached: with as many repeats as pairs anything goes.
+    table.chunks_exact(2).map(|it| [it[0], it[1]]).collect()
+}
+
+/// A search for pairs, by trial and error from the top of the table.
+struct Search<'a> {
+    players: &'a [SwissPlayer],
+    taken: Vec<bool>,
+    pairs: Vec<Pair>,
+    steps: u32,
+}
+
+impl Search<'_> {
+    fn from(&mut self, table: &[usize], repeats: usize) -> bool {
+        let Some(top) = table.iter().position(|&it| !self.taken[it]) else { return true };
+        let (one, rest) = (table[top], &table[top + 1..]);
+        self.taken[one] = true;
+        for &other in rest {
+            if self.taken[other] {
+                continue;
+            }
+            let met = self.players[one].met.contains(&other);
+            if met && repeats == 0 {
+                continue;
+            }
+            self.steps += 1;
+            if self.steps > MOST_STEPS {
+                break;
+            }
+            self.taken[other] = true;
+            self.pairs.push([one, other]);
+            if self.from(rest, repeats - usize::from(met)) {
+                return true;
+            }
+            self.pairs.pop();
+            self.taken[other] = false;
+        }
+        self.taken[one] = false;
+        false
+    }
+}
+
+/// Who begins: whoever has begun less often; between equals, the upper one at every second table.
+fn seated(pairs: &[Pair], players: &[SwissPlayer]) -> Vec<Pair> {
+    let seated = pairs.iter().enumerate().map(|(number, &[one, other])| {
+        match players[one].begun.cmp(&players[other].begun) {
+            std::cmp::Ordering::Less => [one, other],
+            std::cmp::Ordering::Greater => [other, one],
+            std::cmp::Ordering::Equal if number % 2 == 0 => [one, other],
+            std::cmp::Ordering::Equal => [other, one],
+        }
+    });
+    seated.collect()
+}
+
+/// The first round of a knockout, as a bracket: places from top to bottom, the winners of neighbours
+/// meet. The first of the list can meet the second only at the end; who has an empty place beside
+/// it goes on without playing.
+pub fn bracket(players: usize) -> Vec<Option<usize>> {
+    let size = players.max(1).next_power_of_two();
+    let mut seeds = vec![0];
+    while seeds.len() < size {
+        let round = 2 * seeds.len();
+        seeds = seeds.iter().flat_map(|&it| [it, round - 1 - it]).collect();
+    }
+    seeds.into_iter().map(|it| (it < players).then_some(it)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everybody_meets_everybody_once_and_begins_as_often() {
+        for players in 2..=15 {
+            let rounds = round_robin(players);
+            let mut met = BTreeSet::new();
+            let mut begun = vec![0_i32; players];
+            for round in &rounds {
+                let mut busy = BTreeSet::new();
+                for &[a, b] in round {
+                    assert!(busy.insert(a) && busy.insert(b), "one game in a round");
+                    assert!(met.insert([a.min(b), a.max(b)]), "{a} and {b} meet once");
+                    begun[a] += 1;
+                    begun[b] -= 1;
+                }
+            }
+            assert_eq!(met.len(), players * (players - 1) / 2);
+            let most = i32::from(players % 2 == 0);
+            assert!(begun.iter().all(|it| it.abs() <= most), "{players}: {begun:?}");
+        }
+        assert!(round_robin(1).is_empty() && round_robin(0).is_empty());
+    }
+
+    #[test]
+    fn heroes_meet_all_others_and_not_each_other() {
+        let pairs: Vec<Pair> = gauntlet(7, 2).concat();
+        assert_eq!(pairs.len(), 10);
+        assert!(pairs.iter().all(|it| it.iter().filter(|&&it| it < 2).count() == 1));
+        let begun = pairs.iter().filter(|it| it[0] == 0).count();
+        assert!((2..=3).contains(&begun), "{begun}");
+    }
+
+    /// Whether `players` can be paired without repeats at all, by trying everything.
+    fn can_be_paired(left: &[usize], players: &[SwissPlayer]) -> bool {
+        let Some((&one, rest)) = left.split_first() else { return true };
+        rest.iter().any(|&other| {
+            let others: Vec<usize> = rest.iter().copied().filter(|&it| it != other).collect();
+            !players[one].met.contains(&other) && can_be_paired(&others, players)
+        })
+    }
+
+    #[test]
+    fn nobody_meets_twice_where_that_can_be_avoided() {
+        for count in 2..=9_usize {
+            for seed in 0..20 {
+                let mut random = ludex_core::Random::stream(seed, count as u64, 0);
+                let mut players = vec![SwissPlayer::default(); count];
+                for _ in 0..count {
+                    let round = swiss(&players);
+                    check_round(&round, &players);
+                    for &[a, b] in &round.pairs {
+                        players[a].met.insert(b);
+                        players[b].met.insert(a);
+                        players[a].begun += 1;
+                        players[b].begun -= 1;
+                        let winner = if random.below(2) == 0 { a } else { b };
+                        players[winner].points += 1.0;
+                    }
+                    if let Some(bye) = round.bye {
+                        players[bye].byes += 1;
+                        players[bye].points += 1.0;
+                    }
+                }
+                let balance = players.iter().map(|it| it.begun.abs()).max();
+                assert!(balance <= Some(3), "{count}: {players:?}");
+            }
+        }
+    }
+
+    fn check_round(round: &SwissRound, players: &[SwissPlayer]) {
+        let mut seen: Vec<usize> = round.pairs.iter().flatten().copied().collect();
+        seen.extend(round.bye);
+        seen.sort_unstable();
+        assert_eq!(seen, (0..players.len()).collect::<Vec<_>>(), "everybody, once");
+        let repeated = repeats(&round.pairs, players) > 0;
+        let all: Vec<usize> = (0..players.len()).collect();
+        let possible = if round.bye.is_none() {
+            can_be_paired(&all, players)
+        } else {
+            all.iter().any(|bye| {
+                let others: Vec<usize> = all.iter().copied().filter(|it| it != bye).collect();
+                can_be_paired(&others, players)
+            })
+        };
+        assert_eq!(repeated, !possible, "{round:?} {players:?}");
+    }
+
+    #[test]
+    fn large_swiss_rounds_are_drawn_quickly() {
+        let mut players = vec![SwissPlayer::default(); 201];
+        for _ in 0..9 {
+            let round = swiss(&players);
+            assert_eq!(repeats(&round.pairs, &players), 0);
+            for &[a, b] in &round.pairs {
+                players[a].met.insert(b);
+                players[b].met.insert(a);
+                players[a].points += 1.0;
+            }
+            players[round.bye.expect("an odd number")].byes += 1;
+        }
+        assert!(players.iter().all(|it| it.byes <= 1));
+    }
+
+    #[test]
+    fn the_best_meet_late() {
+        assert_eq!(bracket(4), [Some(0), Some(3), Some(1), Some(2)]);
+        let bracket = bracket(6);
+        assert_eq!(bracket.len(), 8);
+        assert_eq!(bracket.iter().flatten().count(), 6);
+        let free = bracket.chunks(2).filter(|it| it.contains(&None));
+        assert!(free.flatten().flatten().all(|&it| it < 2), "the first two go on without playing");
+    }
+}

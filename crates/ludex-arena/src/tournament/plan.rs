@@ -1,0 +1,684 @@
+//! The tournament file: lines of a key and a value.
+//!
+//! ```text
+//! # An afternoon.
+//! name      Phutball, 1999
+//! game      connect4
+//! player    Platon            players/platon.player
+//! player    "Lao Tseu"        alphabeta:depth=1
+//! kind      double round-robin
+//! scoring   2 1 0
+//! clock     5m
+//! longest   200
+//! openings  none
+//! ```
+//!
+//! What is wrong is told with its line, all at once. **Invariant:** reading never panics, whatever the
+//! text.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::time::Duration;
+
+use ludex_core::text::nearest;
+use ludex_search::timing::GameClock;
+
+use crate::adjudication::{Adjudication, Rule};
+use crate::clocks::Pace;
+use crate::units;
+
+/// The longest text that is read as a tournament file, in bytes.
+pub const LONGEST_PLAN: usize = 1 << 20;
+
+/// The most players of a tournament.
+pub const MOST_PLAYERS: usize = 500;
+
+/// The most games of a tournament.
+pub const MOST_GAMES: u64 = 1_000_000;
+
+/// The most moves of a game, and what is taken where nothing is said.
+const DEFAULT_LONGEST: u32 = 2000;
+
+/// A tournament as its organiser wants it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// What it is called.
+    pub name: String,
+    /// The games that are played, with their options.
+    pub games: Vec<String>,
+    /// Who takes part.
+    pub players: Vec<Entry>,
+    /// Who meets whom.
+    pub kind: Kind,
+    /// How many games a pairing has, of each of the games.
+    pub games_per_pairing: u32,
+    /// What a game is worth.
+    pub scoring: Scoring,
+    /// How long to think.
+    pub pace: Pace,
+    /// How games are opened.
+    pub openings: OpeningPlan,
+    /// A game that is not over after so many moves is a draw.
+    pub longest: u32,
+    /// When games are cut short.
+    pub adjudication: Adjudication,
+    /// Whether players think on the time of their opponents.
+    pub ponder: bool,
+    /// Seed of everything that is random.
+    pub seed: u64,
+    /// How many threads a player thinks with.
+    pub threads: u32,
+    /// How much memory a player's trees and tables may take.
+    pub memory: usize,
+    /// How many games to play at once. The only line that may be changed in a tournament under way.
+    pub concurrency: u16,
+}
+
+/// A player of a tournament.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// What it is called.
+    pub name: String,
+    /// What it is.
+    pub spec: String,
+    /// The line that says so.
+    pub line: usize,
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// The same twice, with the sides exchanged.
+    DoubleRoundRobin,
+    /// The first so many meet all others.
+    Gauntlet(usize),
+    /// So many rounds, each against somebody with about as many points.
+    Swiss(u32),
+    /// Who loses is out.
+    Knockout,
+}
+
+impl Kind {
+    /// As the file has it.
+    pub fn text(self) -> String {
+        match self {
+            Self::RoundRobin => "round-robin".to_owned(),
+            Self::DoubleRoundRobin => "double round-robin".to_owned(),
+            Self::Gauntlet(1) => "gauntlet".to_owned(),
+            Self::Gauntlet(heroes) => format!("gauntlet {heroes}"),
+            Self::Swiss(rounds) => format!("swiss {rounds}"),
+            Self::Knockout => "knockout".to_owned(),
+        }
+    }
+}
+
+/// What a game is worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scoring {
+    /// For a win.
+    pub win: f64,
+    /// For a draw.
+    pub draw: f64,
+    /// For a loss.
+    pub loss: f64,
+}
+
+impl Default for Scoring {
+    fn default() -> Self {
+        Self { win: 1.0, draw: 0.5, loss: 0.0 }
+    }
+}
+
+impl Scoring {
+    /// What a result of 1, 1/2 or 0 is worth.
+    pub fn worth(self, result: f64) -> f64 {
+        if result > 0.5 {
+            self.win
+        } else if result < 0.5 {
+            self.loss
+        } else {
+            self.draw
+        }
+    }
+}
+
+/// How games are opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OpeningPlan {
+    /// Not at all.
+    None,
+    /// By so many random moves; with `balanced`, only such that look fair.
+    Random {
+        /// How many.
+        plies: u32,
+        /// Whether both sides must have a chance.
+        balanced: bool,
+    },
+    /// By those of a file, beside the tournament file.
+    File(String),
+}
+
+/// Something wrong with a tournament file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    /// In which line, counted from 1; 0 where something is missing.
+    pub line: usize,
+    /// What.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+/// The keys, each with an example of its value.
+pub const KEYS: [(&str, &str); 20] = [
+    ("name", "Club championship"),
+    ("game", "hex:11"),
+    ("player", "Ann uct:c=0.7"),
+    ("kind", "round-robin | double round-robin | gauntlet | swiss 5 | knockout"),
+    ("games", "2"),
+    ("scoring", "2 1 0"),
+    ("time", "200ms"),
+    ("clock", "5m+1s"),
+    ("nodes", "1000"),
+    ("depth", "6"),
+    ("grace", "500ms"),
+    ("openings", "none | random 4 | balanced 4 | file lines.txt"),
+    ("longest", "200"),
+    ("resign", "0.95 3"),
+    ("draw", "0.02 6 40"),
+    ("ponder", "no"),
+    ("concurrency", "2"),
+    ("seed", "1"),
+    ("threads", "1"),
+    ("memory", "64M"),
+];
+
+impl Plan {
+    /// Reads a tournament file; everything that is wrong with it, if anything is.
+    pub fn parse(text: &str) -> Result<Self, Vec<Trouble>> {
+        if text.len() > LONGEST_PLAN {
+            let message = format!("a tournament file has at most {LONGEST_PLAN} bytes");
+            return Err(vec![Trouble { line: 0, message, help: None }]);
+        }
+        let mut reader = Reader::default();
+        for (number, line) in (1..).zip(text.lines()) {
+            reader.line(number, line);
+        }
+        reader.finish()
+    }
+
+    /// What the tournament is, line by line: two plans with the same lines are the same tournament.
+    pub fn lines(&self) -> Vec<(String, String)> {
+        let mut lines: Vec<(String, String)> = Vec::new();
+        let mut line = |key: &str, value: String| lines.push((key.to_owned(), value));
+        for (number, game) in (1..).zip(&self.games) {
+            line(&format!("game {number}"), game.clone());
+        }
+        for (number, player) in (1..).zip(&self.players) {
+            line(&format!("player {number}"), format!("{} = {}", player.name, player.spec));
+        }
+        line("kind", self.kind.text());
+        line("games", self.games_per_pairing.to_string());
+        let Scoring { win, draw, loss } = self.scoring;
+        line("scoring", format!("{win} {draw} {loss}"));
+        pace_lines(&self.pace, &mut line);
+        line(
+            "openings",
+            match &self.openings {
+                OpeningPlan::None => "none".to_owned(),
+                OpeningPlan::Random { plies, balanced: false } => format!("random {plies}"),
+                OpeningPlan::Random { plies, balanced: true } => format!("balanced {plies}"),
+                OpeningPlan::File(file) => format!("file {file}"),
+            },
+        );
+        line("longest", self.longest.to_string());
+        let rule = |it: Rule| format!("{} {} {}", it.value, it.moves, it.after);
+        line("resign", self.adjudication.resign.map_or("never".to_owned(), rule));
+        line("draw", self.adjudication.draw.map_or("never".to_owned(), rule));
+        line("ponder", if self.ponder { "yes" } else { "no" }.to_owned());
+        line("seed", self.seed.to_string());
+        line("threads", self.threads.to_string());
+        line("memory", self.memory.to_string());
+        lines
+    }
+
+    /// The names of the players.
+    pub fn names(&self) -> Vec<&str> {
+        self.players.iter().map(|it| it.name.as_str()).collect()
+    }
+}
+
+fn pace_lines(pace: &Pace, line: &mut impl FnMut(&str, String)) {
+    let time = |it: Option<Duration>| it.map_or("-".to_owned(), |it| format!("{it:?}"));
+    line("time", time(pace.per_move.or(pace.usual)));
+    let clock = pace.clock.map(|it| format!("{:?}+{:?}", it.left, it.increment));
+    line("clock", clock.unwrap_or_else(|| "-".to_owned()));
+    line("nodes", pace.nodes.map_or("-".to_owned(), |it| it.to_string()));
+    line("depth", pace.depth.map_or("-".to_owned(), |it| it.to_string()));
+    line("grace", time(pace.grace));
+}
+
+/// What has been read so far.
+#[derive(Debug, Default)]
+struct Reader {
+    name: Option<String>,
+    games: Vec<(usize, String)>,
+    players: Vec<Entry>,
+    kind: Option<Kind>,
+    per_pairing: Option<u32>,
+    scoring: Option<Scoring>,
+    per_move: Option<Duration>,
+    clock: Option<GameClock>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    grace: Option<Duration>,
+    openings: Option<OpeningPlan>,
+    longest: Option<u32>,
+    adjudication: Adjudication,
+    ponder: bool,
+    concurrency: Option<u16>,
+    seed: Option<u64>,
+    threads: Option<u32>,
+    memory: Option<usize>,
+    /// Where each key stands that may stand once.
+    seen: BTreeMap<String, usize>,
+    troubles: Vec<Trouble>,
+}
+
+/// After so many mistakes nobody reads on.
+const MOST_TROUBLES: usize = 20;
+
+impl Reader {
+    fn trouble(&mut self, line: usize, message: impl Into<String>, help: Option<String>) {
+        if self.troubles.len() < MOST_TROUBLES {
+            self.troubles.push(Trouble { line, message: message.into(), help });
+        }
+    }
+
+    fn line(&mut self, number: usize, text: &str) {
+        let text = without_comment(text).trim();
+        if text.is_empty() {
+            return;
+        }
+        let (key, value) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let value = value.trim();
+        let keys = || KEYS.iter().map(|it| it.0);
+        let Some((_, example)) = KEYS.iter().find(|(it, _)| *it == key) else {
+            let help = match nearest(key, keys()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the keys are {}", keys().collect::<Vec<_>>().join(", ")),
+            };
+            return self.trouble(number, format!("there is no key `{key}`"), Some(help));
+        };
+        if value.is_empty() {
+            let help = format!("as in `{key} {example}`");
+            return self.trouble(number, format!("`{key}` has no value"), Some(help));
+        }
+        if !matches!(key, "game" | "player")
+            && let Some(first) = self.seen.insert(key.to_owned(), number)
+        {
+            let message = format!("`{key}` stands in line {first} already");
+            return self.trouble(number, message, None);
+        }
+        if let Err(message) = self.set(number, key, value) {
+            self.trouble(number, message, Some(format!("as in `{key} {example}`")));
+        }
+    }
+
+    fn set(&mut self, number: usize, key: &str, value: &str) -> Result<(), String> {
+        match key {
+            "name" => self.name = Some(value.to_owned()),
+            "game" => self.games.push((number, value.to_owned())),
+            "player" => self.player(number, value)?,
+            "kind" => self.kind = Some(kind(value)?),
+            "games" => self.per_pairing = Some(whole(value, 1..=10_000)?),
+            "scoring" => self.scoring = Some(scoring(value)?),
+            "time" => self.per_move = Some(some_time(value)?),
+            "clock" => self.clock = Some(units::game_clock(value)?),
+            "nodes" => self.nodes = Some(whole(value, 1..=u64::MAX)?),
+            "depth" => self.depth = Some(whole(value, 1..=10_000)?),
+            "grace" => self.grace = Some(units::duration(value)?),
+            "openings" => self.openings = Some(openings(value)?),
+            "longest" => self.longest = Some(whole(value, 1..=1_000_000)?),
+            "resign" => self.adjudication.resign = rule(value)?,
+            "draw" => self.adjudication.draw = rule(value)?,
+            "ponder" => self.ponder = yes_or_no(value)?,
+            "concurrency" => self.concurrency = Some(whole(value, 1..=256)?),
+            "seed" => self.seed = Some(whole(value, 0..=u64::MAX)?),
+            "threads" => self.threads = Some(whole(value, 1..=256)?),
+            _ => self.memory = Some(units::size(value)?),
+        }
+        Ok(())
+    }
+
+    /// `Ann uct:c=0.7`, `"Ann Lee" uct`, or a player that is called what it is.
+    fn player(&mut self, line: usize, value: &str) -> Result<(), String> {
+        let (name, spec) = match value.strip_prefix('"') {
+            Some(rest) => rest.split_once('"').ok_or("the name has no second `\"`")?,
+            None => value.split_once(char::is_whitespace).unwrap_or((value, value)),
+        };
+        let (name, spec) = (name.trim(), spec.trim());
+        if spec.is_empty() {
+            return Err(format!("`{name}` has a name, but what plays for it?"));
+        }
+        // Records have names on one line, with commas between them.
+        if name.is_empty() || name.contains(|it: char| it == ',' || it.is_control()) {
+            return Err("a name is some text without a comma".to_owned());
+        }
+        let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some(other) = self.players.iter().find(|it| it.name == name) {
+            return Err(format!("`{name}` plays already, in line {}", other.line));
+        }
+        self.players.push(Entry { name, spec: spec.to_owned(), line });
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Plan, Vec<Trouble>> {
+        if self.games.is_empty() {
+            self.trouble(0, "there is no game", Some("as in `game hex:11`".to_owned()));
+        }
+        self.same_game_twice();
+        if self.players.len() < 2 {
+            let help = Some("as in `player Ann uct:c=0.7`".to_owned());
+            self.trouble(0, "a tournament has at least two players", help);
+        }
+        if self.players.len() > MOST_PLAYERS {
+            self.trouble(0, format!("a tournament has at most {MOST_PLAYERS} players"), None);
+        }
+        self.contradictions();
+        let plan = self.plan();
+        if self.troubles.is_empty() && plan.expected_games() > MOST_GAMES {
+            self.trouble(0, format!("a tournament has at most {MOST_GAMES} games"), None);
+        }
+        if self.troubles.is_empty() { Ok(plan) } else { Err(self.troubles) }
+    }
+
+    fn same_game_twice(&mut self) {
+        let games = self.games.clone();
+        for (number, (line, game)) in games.iter().enumerate() {
+            if games[..number].iter().any(|(_, it)| it == game) {
+                self.trouble(*line, format!("`{game}` is played already"), None);
+            }
+        }
+    }
+
+    /// What cannot be together.
+    fn contradictions(&mut self) {
+        let line = |this: &Self, key: &str| this.seen.get(key).copied().unwrap_or(0);
+        if self.clock.is_some() && self.per_move.is_some() {
+            let at = line(self, "time").max(line(self, "clock"));
+            let message = "a clock for the whole game and a time for each move cannot be both";
+            self.trouble(at, message, None);
+        }
+        if self.grace.is_some() && self.per_move.is_none() {
+            let at = line(self, "grace");
+            self.trouble(at, "`grace` is for games with a `time` for each move", None);
+        }
+        let at = line(self, "kind");
+        match self.kind {
+            Some(Kind::Gauntlet(heroes)) if heroes >= self.players.len() => {
+                let message = format!("there is nobody left for the first {heroes} to meet");
+                self.trouble(at, message, None);
+            }
+            Some(Kind::Swiss(rounds)) if rounds as usize >= self.players.len().max(1) => {
+                let most = self.players.len().saturating_sub(1);
+                let message =
+                    format!("{} players have at most {most} rounds without repeats", most + 1);
+                self.trouble(at, message, Some("play a round-robin".to_owned()));
+            }
+            _ => {}
+        }
+    }
+
+    fn plan(&mut self) -> Plan {
+        let kind = self.kind.unwrap_or(Kind::RoundRobin);
+        let usual_games = match kind {
+            Kind::Gauntlet(_) | Kind::Knockout => 2,
+            Kind::RoundRobin | Kind::DoubleRoundRobin | Kind::Swiss(_) => 1,
+        };
+        let pace = Pace {
+            per_move: self.per_move,
+            usual: None,
+            clock: self.clock,
+            nodes: self.nodes,
+            depth: self.depth,
+            grace: self.grace,
+        };
+        Plan {
+            name: self.name.take().unwrap_or_else(|| "tournament".to_owned()),
+            games: self.games.drain(..).map(|it| it.1).collect(),
+            players: std::mem::take(&mut self.players),
+            kind,
+            games_per_pairing: self.per_pairing.unwrap_or(usual_games),
+            scoring: self.scoring.unwrap_or_default(),
+            pace,
+            openings: self.openings.take().unwrap_or(OpeningPlan::None),
+            longest: self.longest.unwrap_or(DEFAULT_LONGEST),
+            adjudication: self.adjudication,
+            ponder: self.ponder,
+            seed: self.seed.unwrap_or(0),
+            threads: self.threads.unwrap_or(1),
+            memory: self.memory.unwrap_or(256 << 20),
+            concurrency: self.concurrency.unwrap_or(1),
+        }
+    }
+}
+
+impl Plan {
+    /// About how many games there will be; exactly, unless play-offs are needed.
+    pub fn expected_games(&self) -> u64 {
+        let players = self.players.len() as u64;
+        let pairings = match self.kind {
+            Kind::RoundRobin => players * players.saturating_sub(1) / 2,
+            Kind::DoubleRoundRobin => players * players.saturating_sub(1),
+            Kind::Gauntlet(heroes) => heroes as u64 * players.saturating_sub(heroes as u64),
+            Kind::Swiss(rounds) => u64::from(rounds) * (players / 2),
+            Kind::Knockout => players.saturating_sub(1),
+        };
+        pairings * u64::from(self.games_per_pairing) * self.games.len() as u64
+    }
+}
+
+/// The text before a `#` that stands at the beginning or after white space, and not in quotes.
+fn without_comment(text: &str) -> &str {
+    let (mut quoted, mut before) = (false, ' ');
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '"' => quoted = !quoted,
+            '#' if !quoted && before.is_whitespace() => return &text[..at],
+            _ => {}
+        }
+        before = letter;
+    }
+    text
+}
+
+fn whole<T: std::str::FromStr + PartialOrd + std::fmt::Display>(
+    text: &str,
+    range: std::ops::RangeInclusive<T>,
+) -> Result<T, String> {
+    let number = text.parse().ok().filter(|it| range.contains(it));
+    number.ok_or_else(|| {
+        let mut message = format!("`{text}` is no whole number from {}", range.start());
+        // A bound that is only the largest number there is need not be said.
+        let end = range.end().to_string();
+        if end.len() < 12 {
+            let _ = write!(message, " to {end}");
+        }
+        message
+    })
+}
+
+fn some_time(text: &str) -> Result<Duration, String> {
+    let time = units::duration(text)?;
+    if time.is_zero() { Err("players need some time".to_owned()) } else { Ok(time) }
+}
+
+fn yes_or_no(text: &str) -> Result<bool, String> {
+    match text {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err(format!("`{text}` is neither `yes` nor `no`")),
+    }
+}
+
+fn kind(text: &str) -> Result<Kind, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words.as_slice() {
+        ["round-robin"] => Ok(Kind::RoundRobin),
+        ["double", "round-robin"] | ["double-round-robin"] => Ok(Kind::DoubleRoundRobin),
+        ["gauntlet"] => Ok(Kind::Gauntlet(1)),
+        ["gauntlet", heroes] => Ok(Kind::Gauntlet(whole(heroes, 1..=MOST_PLAYERS)?)),
+        ["swiss", rounds] => Ok(Kind::Swiss(whole(rounds, 1..=1000)?)),
+        ["swiss"] => Err("how many rounds? write `swiss 5`".to_owned()),
+        ["knockout"] => Ok(Kind::Knockout),
+        _ => {
+            let first = words.first().copied().unwrap_or_default();
+            let known = ["round-robin", "double", "gauntlet", "swiss", "knockout"];
+            Err(match nearest(first, known) {
+                Some(near) if near != first => {
+                    format!("there is no kind `{text}`; did you mean `{near}`?")
+                }
+                _ => format!("there is no kind `{text}`"),
+            })
+        }
+    }
+}
+
+fn scoring(text: &str) -> Result<Scoring, String> {
+    let numbers: Vec<f64> = text.split_whitespace().filter_map(|it| it.parse().ok()).collect();
+    let sensible = |it: &f64| it.is_finite() && it.abs() <= 1e6;
+    match numbers.as_slice() {
+        &[win, draw, loss]
+            if text.split_whitespace().count() == 3 && numbers.iter().all(sensible) =>
+        {
+            if win < draw || draw < loss {
+                return Err("a win is worth no less than a draw, and a draw than a loss".to_owned());
+            }
+            Ok(Scoring { win, draw, loss })
+        }
+        _ => Err("three numbers are wanted: for a win, a draw and a loss".to_owned()),
+    }
+}
+
+fn openings(text: &str) -> Result<OpeningPlan, String> {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let rest = rest.trim();
+    match word {
+        "none" if rest.is_empty() => Ok(OpeningPlan::None),
+        "random" | "balanced" => {
+            Ok(OpeningPlan::Random { plies: whole(rest, 0..=1000)?, balanced: word == "balanced" })
+        }
+        "file" if !rest.is_empty() => Ok(OpeningPlan::File(rest.to_owned())),
+        _ => Err(match nearest(word, ["none", "random", "balanced", "file"]) {
+            Some(near) if near != word => {
+                format!("there are no openings `{text}`; did you mean `{near}`?")
+            }
+            _ => format!("there are no openings `{text}`"),
+        }),
+    }
+}
+
+fn rule(text: &str) -> Result<Option<Rule>, String> {
+    if text == "never" {
+        return Ok(None);
+    }
+    let wrong = || "a value from 0 to 1 and a number of moves are wanted".to_owned();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let (value, moves, after) = match words.as_slice() {
+        [value, moves] => (value, moves, 0),
+        [value, moves, after] => (value, moves, whole(after, 0..=1_000_000)?),
+        _ => return Err(wrong()),
+    };
+    let value = value.parse().ok().filter(|it| (0.0..=1.0).contains(it)).ok_or_else(wrong)?;
+    Ok(Some(Rule { value, moves: whole(moves, 1..=1_000_000)?, after }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AFTERNOON: &str = "\
+# An afternoon.
+name      Phutball, 1999   # with a comment
+game      draughts
+game      go:9
+player    Platon            players/platon.player:depth=6
+player    \"Lao Tseu\"        alphabeta:depth=1
+player    uct:c=0.7
+kind      double round-robin
+scoring   2 1 0
+clock     5m+1s
+longest   200
+openings  balanced 4
+resign    0.95 3
+seed      7
+";
+
+    #[test]
+    fn a_file_is_read() {
+        let plan = Plan::parse(AFTERNOON).expect("it is right");
+        assert_eq!(plan.name, "Phutball, 1999");
+        assert_eq!(plan.games, ["draughts", "go:9"]);
+        assert_eq!(plan.names(), ["Platon", "Lao Tseu", "uct:c=0.7"]);
+        assert_eq!(plan.players[2].spec, "uct:c=0.7");
+        assert_eq!(plan.kind, Kind::DoubleRoundRobin);
+        assert_eq!(plan.scoring, Scoring { win: 2.0, draw: 1.0, loss: 0.0 });
+        assert_eq!(plan.openings, OpeningPlan::Random { plies: 4, balanced: true });
+        assert_eq!(plan.expected_games(), 12);
+        assert_eq!(plan.pace.clock.map(|it| it.left), Some(Duration::from_mins(5)));
+    }
+
+    #[track_caller]
+    fn check(change: &str, line: usize, message: &str, help: &str) {
+        let text = format!("game g\nplayer a\nplayer b\n{change}\n");
+        let troubles = Plan::parse(&text).expect_err(change);
+        let found = troubles.iter().any(|it| {
+            it.line == line
+                && it.message.contains(message)
+                && it.help.as_deref().unwrap_or("").contains(help)
+        });
+        assert!(found, "{change}: {troubles:?}");
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        check("scorring 2 1 0", 4, "no key `scorring`", "did you mean `scoring`?");
+        check("kind swis 5", 4, "did you mean `swiss`?", "");
+        check("kind swiss", 4, "how many rounds", "");
+        check("kind swiss 2", 4, "at most 1 rounds", "round-robin");
+        check("scoring 0 1 2", 4, "no less than a draw", "");
+        check("scoring 2 1", 4, "three numbers", "2 1 0");
+        check("seed\n", 4, "`seed` has no value", "seed 1");
+        check("seed 1\nseed 2", 5, "line 4 already", "");
+        check("player a uct", 4, "`a` plays already, in line 2", "");
+        check("player \"x uct", 4, "no second", "");
+        check("player \"a, b\" uct", 4, "without a comma", "");
+        check("clock 5m\ntime 1s", 5, "cannot be both", "");
+        check("openings blanced 3", 4, "did you mean `balanced`?", "");
+        check("games 0", 4, "`0` is no whole number from 1 to 10000", "");
+        check("game g", 4, "played already", "");
+        check("kind gauntlet 2", 4, "nobody left", "");
+        check("ponder perhaps", 4, "neither", "");
+        check("resign 2 3", 4, "from 0 to 1", "");
+        let troubles = Plan::parse("").expect_err("nothing is there");
+        assert_eq!(troubles.len(), 2, "{troubles:?}");
+    }
+
+    #[test]
+    fn what_makes_a_tournament_another_one_is_in_its_lines() {
+        let plan = |change: &str| {
+            Plan::parse(&format!("game g\nplayer a\nplayer b\n{change}\n")).expect("it is right")
+        };
+        let lines = plan("").lines();
+        for change in
+            ["seed 3", "games 2", "scoring 3 1 0", "nodes 5", "player c", "game h", "draw 0 3"]
+        {
+            assert_ne!(plan(change).lines(), lines, "{change}");
+        }
+        assert_eq!(plan("concurrency 8").lines(), lines);
+        assert_eq!(plan("# nothing").lines(), lines);
+    }
+}

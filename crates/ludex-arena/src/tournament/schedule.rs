@@ -1,0 +1,331 @@
+//! The games there are to play, given those that were played.
+//!
+//! Pairings of one round are independent of each other; a Swiss round and a round of a knockout
+//! follow from the results of the rounds before. Numbers of games follow from the order of rounds and
+//! never change, so a result is known by its number.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::pairing::{self, Pair, SwissPlayer};
+use super::plan::{Kind, Plan};
+use crate::hall::Fixture;
+
+/// What the first player got in each game that was played, by the number of the game.
+pub type Results = BTreeMap<u64, f64>;
+
+/// How many times a knockout that is even is played again before the upper one of the list goes on.
+const PLAY_OFFS: u32 = 2;
+
+/// A round, as far as it is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Its games.
+    pub fixtures: Vec<Fixture>,
+    /// Who had nobody to play.
+    pub byes: Vec<usize>,
+}
+
+/// A tournament, as far as it is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Schedule {
+    /// The rounds.
+    pub rounds: Vec<Round>,
+    /// Whether there will be no others.
+    pub complete: bool,
+    /// In a knockout: after how many rounds each player was out; who won has one more.
+    pub reached: Vec<u32>,
+}
+
+impl Schedule {
+    /// All games that are known.
+    pub fn fixtures(&self) -> impl Iterator<Item = &Fixture> {
+        self.rounds.iter().flat_map(|it| &it.fixtures)
+    }
+
+    /// Whether there is nothing left to play.
+    pub fn is_over(&self, results: &Results) -> bool {
+        self.complete && self.fixtures().all(|it| results.contains_key(&it.number))
+    }
+
+    /// The round of a game.
+    pub fn round_of(&self, number: u64) -> Option<u32> {
+        let has = |it: &&Round| it.fixtures.iter().any(|it| it.number == number);
+        self.rounds.iter().find(has).map(|it| it.number)
+    }
+}
+
+/// The games of a tournament that are known after these results.
+pub fn schedule(plan: &Plan, results: &Results) -> Schedule {
+    let players = plan.players.len();
+    match plan.kind {
+        Kind::RoundRobin => fixed(plan, pairing::round_robin(players), 1),
+        Kind::DoubleRoundRobin => fixed(plan, pairing::round_robin(players), 2),
+        Kind::Gauntlet(heroes) => fixed(plan, pairing::gauntlet(players, heroes), 1),
+        Kind::Swiss(rounds) => swiss(plan, rounds, results),
+        Kind::Knockout => knockout(plan, results),
+    }
+}
+
+/// Rounds that do not depend on results. A second cycle has the same openings with the sides
+/// exchanged.
+///
+/// All rounds of one game come before those of the next: whoever has learned a game need not learn
+/// it again.
+fn fixed(plan: &Plan, rounds: Vec<Vec<Pair>>, cycles: u32) -> Schedule {
+    let mut desk = Desk::new(plan);
+    let count = rounds.len();
+    let mut made: Vec<Vec<Fixture>> = vec![Vec::new(); count * cycles as usize];
+    for event in 0..plan.games.len() {
+        for cycle in 0..cycles as usize {
+            for (number, pairs) in rounds.iter().enumerate() {
+                for &[one, other] in pairs {
+                    let pair = if cycle % 2 == 0 { [one, other] } else { [other, one] };
+                    made[cycle * count + number].extend(desk.games(event, pair, number as u64));
+                }
+            }
+        }
+    }
+    let rounds = (1..).zip(made);
+    let rounds = rounds.map(|(number, fixtures)| Round { number, fixtures, byes: Vec::new() });
+    Schedule { rounds: rounds.collect(), complete: true, reached: Vec::new() }
+}
+
+fn swiss(plan: &Plan, rounds: u32, results: &Results) -> Schedule {
+    let mut desk = Desk::new(plan);
+    let mut players = vec![SwissPlayer::default(); plan.players.len()];
+    let mut schedule = Schedule::default();
+    for number in 1..=rounds {
+        let drawn = pairing::swiss(&players);
+        let fixtures = desk.round(&drawn.pairs, u64::from(number - 1));
+        let over = fixtures.iter().all(|it| results.contains_key(&it.number));
+        for &[a, b] in &drawn.pairs {
+            players[a].met.insert(b);
+            players[b].met.insert(a);
+            players[a].begun += 1;
+            players[b].begun -= 1;
+        }
+        for fixture in &fixtures {
+            let Some(&points) = results.get(&fixture.number) else { continue };
+            let [a, b] = fixture.entrants;
+            players[a].points += plan.scoring.worth(points);
+            players[b].points += plan.scoring.worth(1.0 - points);
+        }
+        if let Some(bye) = drawn.bye {
+            players[bye].byes += 1;
+            players[bye].points += bye_points(plan);
+        }
+        schedule.rounds.push(Round { number, fixtures, byes: drawn.bye.into_iter().collect() });
+        if !over {
+            return schedule;
+        }
+    }
+    schedule.complete = true;
+    schedule
+}
+
+/// What somebody gets for a Swiss round with nobody to play: all games of a pairing, won.
+pub fn bye_points(plan: &Plan) -> f64 {
+    plan.scoring.win * f64::from(plan.games_per_pairing) * plan.games.len() as f64
+}
+
+fn knockout(plan: &Plan, results: &Results) -> Schedule {
+    let mut desk = Desk::new(plan);
+    let mut places = pairing::bracket(plan.players.len());
+    let mut schedule = Schedule { reached: vec![0; plan.players.len()], ..Schedule::default() };
+    let mut opening = 0;
+    while places.len() > 1 {
+        let number = schedule.rounds.len() as u32 + 1;
+        let all: Vec<Pair> = places.chunks(2).filter_map(|it| Some([it[0]?, it[1]?])).collect();
+        let byes: Vec<usize> = places.chunks(2).filter_map(alone).collect();
+        let mut round = Round { number, fixtures: Vec::new(), byes };
+        let mut open: BTreeSet<Pair> = all.iter().copied().collect();
+        let mut winners: BTreeMap<Pair, usize> = BTreeMap::new();
+        for attempt in 0..=PLAY_OFFS {
+            let pairs: Vec<Pair> = all.iter().copied().filter(|it| open.contains(it)).collect();
+            round.fixtures.extend(desk.round(&pairs, opening));
+            opening += 1;
+            if round.fixtures.iter().any(|it| !results.contains_key(&it.number)) {
+                schedule.rounds.push(round);
+                return schedule;
+            }
+            for pair in pairs {
+                let balance = balance(pair, &round.fixtures, results);
+                // Even after the last play-off: the upper one of the list goes on.
+                let upper = pair[0].min(pair[1]);
+                let last = (attempt == PLAY_OFFS).then_some(upper);
+                let ahead = (balance != 0.0).then(|| pair[usize::from(balance < 0.0)]);
+                if let Some(winner) = ahead.or(last) {
+                    winners.insert(pair, winner);
+                    open.remove(&pair);
+                }
+            }
+            if open.is_empty() {
+                break;
+            }
+        }
+        schedule.rounds.push(round);
+        places = places.chunks(2).map(|it| winner(it, &winners)).collect();
+        places.iter().flatten().for_each(|&it| schedule.reached[it] = number);
+    }
+    schedule.complete = true;
+    schedule
+}
+
+/// Who is alone in its part of the bracket.
+fn alone(places: &[Option<usize>]) -> Option<usize> {
+    match places {
+        [Some(it), None] | [None, Some(it)] => Some(*it),
+        _ => None,
+    }
+}
+
+fn winner(places: &[Option<usize>], winners: &BTreeMap<Pair, usize>) -> Option<usize> {
+    match places {
+        &[Some(a), Some(b)] => winners.get(&[a, b]).copied(),
+        places => alone(places),
+    }
+}
+
+/// By how much the first of a pair is ahead of the second in these games.
+fn balance([one, other]: Pair, fixtures: &[Fixture], results: &Results) -> f64 {
+    let of = |it: &Fixture| {
+        let points = results.get(&it.number)? * 2.0 - 1.0;
+        match it.entrants {
+            pair if pair == [one, other] => Some(points),
+            pair if pair == [other, one] => Some(-points),
+            _ => None,
+        }
+    };
+    fixtures.iter().filter_map(of).sum()
+}
+
+/// Gives out numbers.
+struct Desk<'a> {
+    plan: &'a Plan,
+    next: u64,
+}
+
+impl<'a> Desk<'a> {
+    fn new(plan: &'a Plan) -> Self {
+        Self { plan, next: 0 }
+    }
+
+    /// The games of one pairing in one event: sides exchanged in every second one, which has the same
+    /// opening as the one before.
+    fn games(&mut self, event: usize, pair: Pair, round: u64) -> Vec<Fixture> {
+        let games = self.plan.games_per_pairing;
+        let openings = u64::from(games.div_ceil(2));
+        let made = (0..games).map(|game| {
+            let entrants = if game % 2 == 0 { pair } else { [pair[1], pair[0]] };
+            let number = self.next;
+            self.next += 1;
+            let opening = round * openings + u64::from(game / 2);
+            Fixture { number, event, entrants, opening }
+        });
+        made.collect()
+    }
+
+    /// The games of a round in all events.
+    fn round(&mut self, pairs: &[Pair], round: u64) -> Vec<Fixture> {
+        let mut fixtures = Vec::new();
+        for event in 0..self.plan.games.len() {
+            for &pair in pairs {
+                fixtures.extend(self.games(event, pair, round));
+            }
+        }
+        fixtures
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(players: usize, lines: &str) -> Plan {
+        let players: Vec<String> = (0..players).map(|it| format!("player p{it}")).collect();
+        let players = players.join("\n");
+        Plan::parse(&format!("game a\ngame b\n{players}\n{lines}\n")).expect("it is right")
+    }
+
+    /// Plays a tournament to its end, a game at a time; the upper one of the list wins, unless
+    /// `result` says otherwise.
+    fn played(plan: &Plan, result: impl Fn(&Fixture) -> f64) -> (Schedule, Results) {
+        let mut results = Results::new();
+        loop {
+            let now = schedule(plan, &results);
+            let open: Vec<Fixture> =
+                now.fixtures().filter(|it| !results.contains_key(&it.number)).copied().collect();
+            let Some(next) = open.last() else { return (now, results) };
+            results.insert(next.number, result(next));
+        }
+    }
+
+    fn upper_wins(fixture: &Fixture) -> f64 {
+        f64::from(u8::from(fixture.entrants[0] < fixture.entrants[1]))
+    }
+
+    #[test]
+    fn numbers_are_given_once_and_stay() {
+        for lines in ["kind round-robin", "kind double round-robin\ngames 3", "kind gauntlet 2"]
+            .into_iter()
+            .chain([
+                "kind swiss 4",
+                "kind knockout",
+                "kind knockout\ngames 1",
+                "kind swiss 3\ngames 2",
+            ])
+        {
+            let plan = plan(7, lines);
+            let (schedule, results) = played(&plan, upper_wins);
+            assert!(schedule.is_over(&results), "{lines}");
+            let mut numbers: Vec<u64> = schedule.fixtures().map(|it| it.number).collect();
+            numbers.sort_unstable();
+            assert_eq!(numbers, (0..numbers.len() as u64).collect::<Vec<_>>(), "{lines}");
+            assert_eq!(numbers.len() as u64, plan.expected_games(), "{lines}");
+            assert_eq!(results.len(), numbers.len());
+        }
+    }
+
+    #[test]
+    fn a_double_round_robin_exchanges_sides_with_the_same_openings() {
+        let (schedule, _) = played(&plan(5, "kind double round-robin"), upper_wins);
+        let games: BTreeSet<(usize, Pair, u64)> =
+            schedule.fixtures().map(|it| (it.event, it.entrants, it.opening)).collect();
+        assert_eq!(games.len(), 40);
+        assert!(games.iter().all(|&(event, [a, b], it)| games.contains(&(event, [b, a], it))));
+    }
+
+    #[test]
+    fn the_strongest_wins_a_knockout() {
+        for players in [2, 3, 5, 8, 9] {
+            let (schedule, _) = played(&plan(players, "kind knockout"), upper_wins);
+            let most = schedule.reached.iter().max();
+            assert_eq!(schedule.reached.iter().max_by_key(|it| **it), most);
+            assert_eq!(schedule.reached.first(), most, "{players}: {:?}", schedule.reached);
+            assert_eq!(schedule.reached.iter().filter(|it| Some(*it) == most).count(), 1);
+        }
+    }
+
+    #[test]
+    fn an_even_knockout_is_played_off_and_has_an_end() {
+        let plan = plan(2, "kind knockout\ngames 1");
+        let (schedule, results) = played(&plan, |_| 0.5);
+        assert_eq!(results.len(), 2 * 3, "two games, and two play-offs");
+        assert_eq!(schedule.reached, [1, 0]);
+        // Decided in the first play-off.
+        let (_, results) = played(&plan, |it| if it.number < 2 { 0.5 } else { 1.0 });
+        assert_eq!(results.len(), 4);
+    }
+
+    #[test]
+    fn a_swiss_tournament_has_its_rounds_and_byes() {
+        let plan = plan(7, "kind swiss 4");
+        let (schedule, _) = played(&plan, upper_wins);
+        assert_eq!(schedule.rounds.len(), 4);
+        let byes: BTreeSet<usize> =
+            schedule.rounds.iter().flat_map(|it| &it.byes).copied().collect();
+        assert_eq!(byes.len(), 4, "nobody is left out twice");
+    }
+}

@@ -1,0 +1,192 @@
+//! Whatever a contestant does, the game has an end, and the right one has lost.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use ludex_arena::adjudication::{Adjudication, Rule};
+use ludex_arena::record::{self, Heading};
+use ludex_arena::{
+    Allowance, Answer, Choice, Contestant, End, Failure, FailureKind, Opening, Opinion, Pace,
+    Played, Situation, Terms, Time, play_game,
+};
+use ludex_core::{Fault, Game, Player};
+use ludex_search::timing::GameClock;
+use ludex_testkit::tictactoe::TicTacToe;
+
+type Move = <TicTacToe as Game>::Move;
+
+/// Plays the first legal move, unless it is told to do something else.
+struct Scripted<F> {
+    act: F,
+    ended: Option<(String, bool)>,
+    seeds: Vec<u64>,
+}
+
+impl<F> Scripted<F>
+where
+    F: FnMut(&Situation<'_, TicTacToe>, &Allowance) -> Result<Choice<Move>, Failure> + Send,
+{
+    fn new(act: F) -> Self {
+        Self { act, ended: None, seeds: Vec::new() }
+    }
+}
+
+impl<F> Contestant<TicTacToe> for Scripted<F>
+where
+    F: FnMut(&Situation<'_, TicTacToe>, &Allowance) -> Result<Choice<Move>, Failure> + Send,
+{
+    fn begin(&mut self, _: &Situation<'_, TicTacToe>, _: Player, seed: u64) -> Result<(), Failure> {
+        self.seeds.push(seed);
+        Ok(())
+    }
+
+    fn think(
+        &mut self,
+        situation: &Situation<'_, TicTacToe>,
+        allowance: &Allowance,
+    ) -> Result<Choice<Move>, Failure> {
+        (self.act)(situation, allowance)
+    }
+
+    fn end(&mut self, how: &str, failed: bool) {
+        self.ended = Some((how.to_owned(), failed));
+    }
+
+    fn describe(&self) -> String {
+        "scripted".to_owned()
+    }
+}
+
+fn first_move(situation: &Situation<'_, TicTacToe>) -> Choice<Move> {
+    let mut names = Vec::new();
+    let mut moves = Vec::new();
+    let player = Player((situation.moves.len() % 2) as u8);
+    situation
+        .game
+        .moves(situation.state, situation.trail, player, &mut moves)
+        .expect("right rules");
+    names.extend(moves.iter().map(|&it| situation.game.name(situation.state, it)));
+    names.sort();
+    Choice::new(Answer::Text(names[0].clone()))
+}
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+fn terms(pace: Pace) -> Terms<'static, TicTacToe> {
+    let adjudication = Adjudication::default();
+    Terms { game: &TicTacToe, pace, longest: 100, adjudication, ponder: false, stop: &NEVER }
+}
+
+/// A game in which the second player does this at its first turn.
+fn against(
+    pace: Pace,
+    act: impl FnMut(&Situation<'_, TicTacToe>, &Allowance) -> Result<Choice<Move>, Failure> + Send,
+) -> Result<Played, Fault> {
+    let mut good = Scripted::new(|it: &Situation<'_, TicTacToe>, _: &Allowance| Ok(first_move(it)));
+    let mut bad = Scripted::new(act);
+    let played = play_game(&terms(pace), &Opening::none(&TicTacToe), [&mut good, &mut bad], 7);
+    if let Ok(Played { end: End::Failed(..), .. }) = &played {
+        assert!(bad.ended.as_ref().is_some_and(|it| it.1), "it is told that it failed");
+        assert!(good.ended.as_ref().is_some_and(|it| !it.1));
+    }
+    played
+}
+
+#[test]
+fn every_failure_loses_the_game_and_is_recorded() {
+    for kind in FailureKind::ALL.into_iter().filter(|&it| it != FailureKind::Rules) {
+        let played = against(Pace::default(), |_, _| Err(Failure::new(kind, "it went wrong")));
+        let played = played.expect("the rules are right");
+        assert_eq!((played.points, played.end.loser()), (1.0, Some(1)), "{kind:?}");
+        let heading = Heading { game: "t".to_owned(), players: ["A", "B"], ..Heading::default() };
+        let text = record::record(&played, heading).to_string();
+        let line = format!("end: B failed ({}): it went wrong", kind.name());
+        assert!(text.contains(&line), "{text}");
+    }
+}
+
+#[test]
+fn illegal_answers_lose() {
+    for answer in [Answer::Text("z9".to_owned()), Answer::Text("a\u{7}\n1".repeat(99))] {
+        let choice = Choice::new(answer);
+        let played = against(Pace::default(), |_, _| Ok(choice.clone())).expect("right rules");
+        let End::Failed(1, failure) = &played.end else { panic!("{:?}", played.end) };
+        assert_eq!(failure.kind, FailureKind::Illegal);
+        assert!(failure.reason.len() < 200 && !failure.reason.contains('\n'), "{failure}");
+    }
+    // A move that was legal a moment ago.
+    let played = against(Pace::default(), |it, _| Ok(Choice::new(Answer::Move(it.moves[0]))));
+    assert_eq!(played.expect("right rules").end.name(), "illegal");
+}
+
+#[test]
+fn giving_up_is_a_loss() {
+    let played = against(Pace::default(), |_, _| Ok(Choice::new(Answer::Resign)));
+    assert_eq!(played.expect("right rules").end, End::Resigned(1));
+}
+
+#[test]
+fn a_fault_of_the_rules_is_nobodys_loss() {
+    let fault = Fault { code: "steps", message: "without end".to_owned(), place: Some(3) };
+    let played = against(Pace::default(), |_, _| Err(Failure::of_rules(fault.clone())));
+    assert_eq!(played, Err(fault));
+}
+
+#[test]
+fn clocks_run_out() {
+    let clock = GameClock::new(Duration::from_millis(40), Duration::ZERO);
+    let pace = Pace { clock: Some(clock), ..Pace::default() };
+    let played = against(pace, |it, allowance| {
+        assert!(matches!(allowance.time, Time::Game { .. }));
+        thread::sleep(Duration::from_millis(60));
+        Ok(first_move(it))
+    });
+    let played = played.expect("right rules");
+    assert_eq!((played.points, &played.end), (1.0, &End::Time(1)));
+    assert_eq!(played.moves.len(), 1, "a move that comes too late is not played");
+    assert!(played.moves[0].left.is_some_and(|it| it <= clock.left));
+}
+
+#[test]
+fn a_game_that_is_too_long_is_a_draw() {
+    let mut players = [0, 1]
+        .map(|_| Scripted::new(|it: &Situation<'_, TicTacToe>, _: &Allowance| Ok(first_move(it))));
+    let [first, second] = &mut players;
+    let terms = Terms { longest: 3, ..terms(Pace::of_nodes(5)) };
+    let played = play_game(&terms, &Opening::none(&TicTacToe), [first, second], 7);
+    let played = played.expect("right rules");
+    assert_eq!((played.points, played.moves.len()), (0.5, 3));
+    assert_eq!(played.end, End::Length);
+    assert_ne!(players[0].seeds, players[1].seeds, "each has a seed of its own");
+}
+
+#[test]
+fn both_may_agree_on_the_result() {
+    let say = |value: f64| {
+        Scripted::new(move |it: &Situation<'_, TicTacToe>, _: &Allowance| {
+            Ok(Choice { opinion: Some(Opinion::new(value)), ..first_move(it) })
+        })
+    };
+    let (mut winner, mut loser) = (say(0.99), say(-0.99));
+    let resign = Some(Rule { value: 0.9, moves: 2, after: 0 });
+    let adjudication = Adjudication { resign, draw: None };
+    let terms = Terms { adjudication, ..terms(Pace::default()) };
+    let opening = Opening::none(&TicTacToe);
+    let played = play_game(&terms, &opening, [&mut winner, &mut loser], 7).expect("right rules");
+    assert_eq!((played.moves.len(), &played.end), (4, &End::AgreedLoss(1)));
+    assert!(played.points > 0.5);
+}
+
+#[test]
+fn who_wants_an_end_gets_one() {
+    let stop = AtomicBool::new(false);
+    let mut good = Scripted::new(|it: &Situation<'_, TicTacToe>, _: &Allowance| Ok(first_move(it)));
+    let mut other = Scripted::new(|it: &Situation<'_, TicTacToe>, _: &Allowance| {
+        stop.store(true, Ordering::Relaxed);
+        Ok(first_move(it))
+    });
+    let terms = Terms { stop: &stop, ..terms(Pace::default()) };
+    let played = play_game(&terms, &Opening::none(&TicTacToe), [&mut good, &mut other], 7);
+    assert_eq!(played.expect("right rules").end, End::Interrupted);
+}

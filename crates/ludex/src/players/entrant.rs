@@ -1,0 +1,194 @@
+//! From `SPEC` to somebody who sits down in the arena.
+//!
+//! What a match or a tournament is told is an [`Entrant`]: read once, before anything is played, so
+//! that what is wrong is said at once. Every thread of the arena seats contestants of its own.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::Result;
+use ludex_arena::{
+    Allowance, Answer, Choice, Contestant, Failure, FailureKind, Opinion, Pace, Situation, Time,
+};
+use ludex_core::{Budget, Clock, Fault, Player};
+use ludex_search::timing::{TimingConfig, share};
+use ludex_search::{Limits, Means};
+
+use super::{Recipe, Thinker};
+use crate::clock::RealClock;
+use crate::engine::Engine;
+use crate::load::Loaded;
+use crate::thinking::{Thought, prepare, proved_text, think_within};
+
+/// How long a player may take to get to know the game, before its first one begins.
+const TIME_TO_PREPARE: Duration = Duration::from_secs(10);
+
+/// Somebody who takes part, ready to be seated as often as one likes.
+#[derive(Clone, Debug)]
+pub(crate) enum Entrant {
+    /// A player of ours, by name or by file.
+    Own(Recipe),
+}
+
+/// Somebody who has sat down.
+type Seat<'a> = Box<dyn Contestant<Engine> + 'a>;
+
+impl Entrant {
+    /// What `spec` stands for in a game.
+    pub(crate) fn read(spec: &str, game: &Loaded) -> Result<Self> {
+        Ok(Self::Own(Recipe::read(spec, game)?))
+    }
+
+    /// How many threads it thinks with, where `means` are given to those who do not say.
+    pub(crate) fn threads(&self, means: Means) -> usize {
+        match self {
+            Self::Own(recipe) => recipe.threads(means),
+        }
+    }
+
+    /// A hash of the file it comes from, if it does: another text is another player.
+    pub(crate) fn text_hash(&self) -> Option<u64> {
+        match self {
+            Self::Own(recipe) => recipe.text_hash(),
+        }
+    }
+
+    /// What went wrong in a game that it lost by a failure, with the line of its file where there is
+    /// one.
+    pub(crate) fn blame(&self, game: &Loaded, failure: &Failure) -> String {
+        match (self, &failure.fault) {
+            (Self::Own(recipe), Some(fault)) => recipe.blame(game, fault.clone()).to_string(),
+            (Self::Own(_), None) => failure.reason.clone(),
+        }
+    }
+
+    /// Seats it for games at this pace.
+    pub(crate) fn seat<'a>(&self, game: &'a Loaded, means: Means, pace: &Pace) -> Result<Seat<'a>> {
+        match self {
+            Self::Own(recipe) => {
+                let thinker = recipe.thinker(means)?;
+                let must_prepare = thinker.is_timed_at(pace);
+                Ok(Box::new(SeatedThinker { thinker, loaded: game, must_prepare }))
+            }
+        }
+    }
+}
+
+/// A player of ours in the arena.
+struct SeatedThinker<'a> {
+    thinker: Thinker,
+    loaded: &'a Loaded,
+    /// Whether it is yet to get to know the game. What is limited by nodes must not depend on the
+    /// speed of the machine: such a player does it with its first move.
+    must_prepare: bool,
+}
+
+impl SeatedThinker<'_> {
+    /// Whose fault a fault is: that of the player's file, if it has one, and else of the rules.
+    fn failure(&self, fault: Fault) -> Failure {
+        if self.thinker.is_file() {
+            let reason = self.thinker.blame_shortly(self.loaded, &fault);
+            Failure { reason, ..Failure::of_file(fault) }
+        } else {
+            Failure::of_rules(fault)
+        }
+    }
+
+    fn thought(
+        &mut self,
+        situation: &Situation<'_, Engine>,
+        allowance: &Allowance,
+    ) -> Result<Thought, Fault> {
+        let Allowance { nodes, depth, .. } = *allowance;
+        let time = match allowance.time {
+            Time::Game { own, .. } => return self.thought_by_clock(situation, own),
+            Time::Move(time) => Some(time),
+            Time::Unlimited => None,
+        };
+        let clock = RealClock::start();
+        let budget = Budget { nodes, time, depth, stop: Some(situation.stop) };
+        let mut limits = Limits { budget, clock: &clock, watch: &mut |_| {} };
+        self.thinker.think(situation.task(), &mut limits)
+    }
+
+    fn thought_by_clock(
+        &mut self,
+        situation: &Situation<'_, Engine>,
+        own: ludex_search::timing::GameClock,
+    ) -> Result<Thought, Fault> {
+        let share = share(own, &TimingConfig::default());
+        let clock = Stoppable { real: RealClock::start(), stop: situation.stop };
+        let enough = AtomicBool::new(false);
+        think_within(&mut self.thinker, situation.task(), share, &enough, &clock)
+    }
+}
+
+/// A clock on which it is too late as soon as somebody wants an end.
+struct Stoppable<'a> {
+    real: RealClock,
+    stop: &'a AtomicBool,
+}
+
+/// Later than anything.
+const TOO_LATE: Duration = Duration::from_hours(1 << 20);
+
+impl Clock for Stoppable<'_> {
+    fn elapsed(&self) -> Duration {
+        if self.stop.load(Ordering::Relaxed) { TOO_LATE } else { self.real.elapsed() }
+    }
+}
+
+impl Contestant<Engine> for SeatedThinker<'_> {
+    fn begin(
+        &mut self,
+        situation: &Situation<'_, Engine>,
+        _seat: Player,
+        seed: u64,
+    ) -> Result<(), Failure> {
+        self.thinker.forget();
+        self.thinker.reseed(seed);
+        if self.must_prepare {
+            self.must_prepare = false;
+            let done = prepare(&mut self.thinker, situation.game, TIME_TO_PREPARE, situation.stop);
+            done.map_err(|it| self.failure(it))?;
+        }
+        Ok(())
+    }
+
+    fn think(
+        &mut self,
+        situation: &Situation<'_, Engine>,
+        allowance: &Allowance,
+    ) -> Result<Choice<<Engine as ludex_core::Game>::Move>, Failure> {
+        let thought = self.thought(situation, allowance).map_err(|it| self.failure(it))?;
+        let Some(line) = thought.lines.first() else {
+            return Err(Failure::new(FailureKind::Protocol, "it has found no move"));
+        };
+        // Who has looked at nothing has no opinion.
+        let has_opinion = thought.nodes > 0 || line.proved.is_some();
+        let told = Some(proved_text(line.proved)).filter(|it| !it.is_empty());
+        let opinion = has_opinion.then(|| Opinion { told, ..Opinion::new(line.value) });
+        Ok(Choice {
+            answer: Answer::Move(line.mv),
+            opinion,
+            depth: Some(thought.depth).filter(|&it| it > 0),
+            nodes: Some(thought.nodes),
+        })
+    }
+
+    fn ponder(&mut self, situation: &Situation<'_, Engine>, stop: &AtomicBool) {
+        let budget = Budget { stop: Some(stop), ..Budget::default() };
+        let clock = RealClock::start();
+        let mut limits = Limits { budget, clock: &clock, watch: &mut |_| {} };
+        // What goes wrong goes wrong again at its own turn, and is told then.
+        let _ = self.thinker.think(situation.task(), &mut limits);
+    }
+
+    fn has_own_limits(&self) -> bool {
+        self.thinker.has_own_limits()
+    }
+
+    fn describe(&self) -> String {
+        self.thinker.describe()
+    }
+}

@@ -1,0 +1,197 @@
+//! `ludex rate`: ratings from records.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use ludex_arena::rating::{Encounter, MOST_PLAYERS, ratings};
+use ludex_arena::record::points;
+use ludex_arena::statistics::{Estimate, Score};
+use ludex_core::record::{LONGEST_RECORD, Record};
+use serde_json::json;
+
+use crate::failure::{Answer, Done, Mistake};
+use crate::files::read_text;
+use crate::output::{Out, note};
+use crate::verbs::replay;
+
+/// Where a tournament has its games.
+const GAMES: &str = "games";
+
+/// Arguments of `rate`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ludex rate club.run
+  ludex rate games/*.txt --mean 1500
+  ludex rate monday.run tuesday.run --game chess --json
+
+A folder stands for all its records; the folder of a tournament for its games. Ratings are
+those of the model of Bradley and Terry that make the results likeliest, on Elo's scale: 400
+points more win ten times as often. A draw is half a win. Everybody has one imaginary
+draw with an average player, so that who has won everything has a rating as well.")]
+pub(crate) struct RateArgs {
+    /// Records, or folders with records
+    #[arg(required = true)]
+    files: Vec<String>,
+
+    /// Only games of this name, whatever their options
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+
+    /// What the ratings are on average
+    #[arg(long, value_name = "N", default_value_t = 0.0, allow_hyphen_values = true)]
+    mean: f64,
+}
+
+/// A player and its games.
+#[derive(Clone, Debug, Default)]
+struct Rated {
+    name: String,
+    score: Score,
+}
+
+/// Rates.
+pub(crate) fn run(args: &RateArgs, out: &mut Out) -> Done {
+    if !args.mean.is_finite() {
+        return Err(Mistake::new("`--mean` is a number").into());
+    }
+    let mut book = Book::default();
+    for file in &args.files {
+        for record in records(file)? {
+            book.add(&record, args.game.as_deref());
+        }
+    }
+    if book.unfinished > 0 {
+        note(format_args!(
+            "note: games without a result or not of two players: {}",
+            book.unfinished
+        ));
+    }
+    if book.players.is_empty() {
+        return Err(Mistake::new("there is no finished game of two players to rate").into());
+    }
+    if book.players.len() > MOST_PLAYERS {
+        return Err(
+            Mistake::new(format!("at most {MOST_PLAYERS} players are rated together")).into()
+        );
+    }
+    let ratings = ratings(book.players.len(), &book.encounters(), args.mean);
+    let mut lines: Vec<(Estimate, &Rated)> = ratings.into_iter().zip(&book.players).collect();
+    lines.sort_by(|a, b| b.0.value.total_cmp(&a.0.value));
+    if out.is_json() {
+        let lines = lines.iter().map(|(rating, it)| {
+            json!({
+                "player": it.name,
+                "rating": rating.value,
+                "low": rating.low,
+                "high": rating.high,
+                "games": it.score.games(),
+                "wins": it.score.wins,
+                "draws": it.score.draws,
+                "losses": it.score.losses,
+                "points": it.score.points(),
+            })
+        });
+        out.json(&json!({ "ratings": lines.collect::<Vec<_>>(), "games": book.games }))?;
+        return Ok(Answer::Yes);
+    }
+    let widest = lines.iter().map(|it| it.1.name.chars().count()).max().unwrap_or(0).max(6);
+    out.line(format_args!(
+        "{:>4} {:<widest$} {:>8} {:>8} {:>6} {:>8} {:>6}",
+        "", "player", "rating", "± 95 %", "games", "points", "%"
+    ))?;
+    for (number, (rating, it)) in (1..).zip(&lines) {
+        out.line(format_args!(
+            "{number:>3}. {:<widest$} {:>8.0} {:>8.0} {:>6} {:>8} {:>6.1}",
+            it.name,
+            rating.value,
+            rating.high - rating.value,
+            it.score.games(),
+            it.score.points(),
+            100.0 * it.score.rate().value,
+        ))?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// The games that count.
+#[derive(Debug, Default)]
+struct Book {
+    numbers: BTreeMap<String, usize>,
+    players: Vec<Rated>,
+    met: BTreeMap<[usize; 2], Score>,
+    games: u64,
+    unfinished: u64,
+}
+
+impl Book {
+    fn add(&mut self, record: &Record, game: Option<&str>) {
+        let name = record.game.split(':').next().unwrap_or_default();
+        if game.is_some_and(|it| it != name && it != record.game) {
+            return;
+        }
+        let ([first, second], Some(points)) = (record.players.as_slice(), points(record)) else {
+            self.unfinished += 1;
+            return;
+        };
+        if first == second {
+            // Whoever plays against itself says nothing about its strength.
+            self.unfinished += 1;
+            return;
+        }
+        let (one, other) = (self.number(first), self.number(second));
+        self.players[one].score.add(points);
+        self.players[other].score.add(1.0 - points);
+        let (pair, points) =
+            if one < other { ([one, other], points) } else { ([other, one], 1.0 - points) };
+        self.met.entry(pair).or_default().add(points);
+        self.games += 1;
+    }
+
+    fn number(&mut self, name: &str) -> usize {
+        if let Some(&number) = self.numbers.get(name) {
+            return number;
+        }
+        self.players.push(Rated { name: name.to_owned(), score: Score::default() });
+        self.numbers.insert(name.to_owned(), self.players.len() - 1);
+        self.players.len() - 1
+    }
+
+    fn encounters(&self) -> Vec<Encounter> {
+        let met = self.met.iter();
+        met.map(|(&players, score)| Encounter {
+            players,
+            points: score.points(),
+            games: score.games() as f64,
+        })
+        .collect()
+    }
+}
+
+/// The records that a name stands for.
+fn records(file: &str) -> Result<Vec<Record>> {
+    let path = Path::new(file);
+    if !path.is_dir() {
+        return Ok(vec![replay::read(file)?]);
+    }
+    let games = path.join(GAMES);
+    let folder = if games.is_dir() { games } else { path.to_owned() };
+    let shown = folder.display().to_string();
+    let entries = fs::read_dir(&folder).with_context(|| format!("cannot read `{shown}`"))?;
+    let mut files = Vec::<PathBuf>::new();
+    for entry in entries {
+        files.push(entry.with_context(|| format!("cannot read `{shown}`"))?.path());
+    }
+    files.sort();
+    let mut records = Vec::new();
+    for path in files.iter().filter(|it| it.extension().is_some_and(|it| it == "txt")) {
+        match Record::parse(&read_text(path, LONGEST_RECORD as u64)?) {
+            Ok(record) => records.push(record),
+            Err(error) => note(format_args!("note: `{}`: {}", path.display(), error.message)),
+        }
+    }
+    Ok(records)
+}

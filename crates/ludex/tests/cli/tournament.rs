@@ -1,0 +1,285 @@
+//! `tournament` and `rate`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::run::{Folder, LUDEX, json, ludex};
+
+/// Eight quick players, three games.
+const EIGHT: &str = "\
+name Eight
+game tictactoe
+game connect4:5,4
+game breakthrough:4,5
+player one uct:c=0.3
+player two uct:c=0.7
+player three uct:c=1.4
+player four flat
+player five random
+player six alphabeta:depth=2,eval=mobility
+player seven minimax:depth=1
+player eight ucb
+kind round-robin
+nodes 5000
+openings random 2
+scoring 2 1 0
+seed 5
+concurrency 2
+memory 16M
+";
+
+fn games_in(folder: &str) -> usize {
+    fs::read_dir(format!("{folder}/games")).map_or(0, |it| {
+        let names = it.flatten().map(|it| it.file_name());
+        names.filter(|it| it.to_string_lossy().ends_with(".txt")).count()
+    })
+}
+
+/// Starts a tournament and kills it, with no word of warning, when so many games are there.
+fn killed_after(games: usize, file: &str, folder: &str) {
+    let mut child = Command::new(LUDEX)
+        .args(["tournament", file, "--folder", folder])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program was built");
+    let begun = Instant::now();
+    while games_in(folder) < games {
+        assert!(child.try_wait().expect("it can be asked").is_none(), "it ended too soon");
+        assert!(begun.elapsed() < Duration::from_mins(1), "it plays too slowly");
+        thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().expect("it runs");
+    child.wait().expect("it was killed");
+}
+
+fn number(value: &Value, key: &str) -> f64 {
+    value[key].as_f64().unwrap_or_else(|| panic!("no {key} in {value}"))
+}
+
+fn array(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+#[test]
+fn a_round_robin_that_is_killed_twice_loses_nothing() {
+    let folder = Folder::new();
+    let file = folder.write("eight.txt", EIGHT);
+    let run = folder.path("eight.run");
+    killed_after(15, &file, &run);
+    let first = games_in(&run);
+    killed_after(first + 20, &file, &run);
+    // What a disk that is full leaves behind.
+    let torn = format!("{run}/games/00003.txt");
+    let text = fs::read_to_string(&torn).expect("the third game was played");
+    fs::write(&torn, &text[..text.len() / 3]).expect("it can be written");
+    let ran = ludex(&["tournament", &file, "--folder", &run, "--json"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.stderr.contains("were played already"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("is played again"), "{}", ran.stderr);
+    let told = ran.json();
+    check_totals(&told);
+    // Games follow from their numbers: the same tournament without a break is the same.
+    let straight = json(&["tournament", &file, "--folder", &folder.path("straight")]);
+    assert_eq!(told["standings"], straight["standings"]);
+    assert_eq!(told["table"], straight["table"]);
+    // There is nothing left to play.
+    let again = json(&["tournament", &file, "--folder", &run]);
+    assert_eq!(told, again);
+}
+
+/// Every game exactly once, and totals that are those of the records.
+fn check_totals(told: &Value) {
+    assert_eq!((&told["complete"], &told["played"]), (&Value::Bool(true), &Value::from(84)));
+    let games = array(&told["games"]);
+    let numbers: Vec<u64> = games.iter().filter_map(|it| it["number"].as_u64()).collect();
+    assert_eq!(numbers, (1..=84).collect::<Vec<_>>());
+    let mut met = BTreeSet::new();
+    for game in games {
+        let mut pair = [game["first"].to_string(), game["second"].to_string()];
+        pair.sort();
+        assert!(met.insert((game["game"].to_string(), pair)), "twice: {game}");
+    }
+    assert_eq!(met.len(), 3 * 28);
+    for line in array(&told["standings"]) {
+        let name = &line["player"];
+        let points = games.iter().map(|game| {
+            if game["first"] == *name {
+                2.0 * number(game, "points")
+            } else if game["second"] == *name {
+                2.0 * (1.0 - number(game, "points"))
+            } else {
+                0.0
+            }
+        });
+        assert!((points.sum::<f64>() - number(line, "points")).abs() < 1e-9, "{line}");
+        assert_eq!(line["games"], 21);
+    }
+    for game in games {
+        let (name, file) = (game["game"].as_str().unwrap(), game["file"].as_str().unwrap());
+        if game["number"].as_u64().is_some_and(|it| it % 12 == 0) {
+            let ran = ludex(&["replay", name, file]);
+            assert_eq!(ran.code, 0, "{file}: {ran:?}");
+        }
+    }
+}
+
+const SMALL: &str = "\
+game tictactoe
+player Ann uct:c=0.5
+player Bob random
+player \"Carl <b>\" flat:playouts=9
+nodes 30
+";
+
+fn small(folder: &Folder, more: &str) -> String {
+    folder.write("small.txt", format!("{SMALL}{more}"))
+}
+
+#[test]
+fn a_changed_file_is_refused_and_says_what_changed() {
+    let folder = Folder::new();
+    let file = small(&folder, "");
+    let ran = ludex(&["tournament", &file]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.stdout.contains("3 of 3 games played"), "{}", ran.stdout);
+    assert!(folder.read("small.run/standings.txt").contains("Ann"));
+    small(&folder, "seed 7\n");
+    let ran = ludex(&["tournament", &file]);
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert!(ran.stderr.contains("`seed` was `0` and is `7`"), "{}", ran.stderr);
+    small(&folder, "concurrency 2\n# a comment\n");
+    assert_eq!(ludex(&["tournament", &file]).code, 0, "that does not matter");
+}
+
+#[test]
+fn the_report_shows_names_and_does_not_obey_them() {
+    let folder = Folder::new();
+    let file = small(&folder, "name <script>alert(1)</script>\n");
+    assert_eq!(ludex(&["tournament", &file]).code, 0);
+    let page = folder.read("small.run/report.html");
+    assert!(page.contains("Carl &lt;b&gt;") && !page.contains("Carl <b>"));
+    assert!(!page.contains("<script>alert"));
+    assert!(page.contains("<svg") && page.contains("data-game=\"2\""));
+    let data = page.split("id=\"data\">").nth(1).and_then(|it| it.split("</script>").next());
+    let data: Value = serde_json::from_str(data.expect("it is there")).expect("it is JSON");
+    let game = &data["games"][0];
+    assert_eq!(array(&game["boards"]).len(), array(&game["moves"]).len() + 1);
+}
+
+#[test]
+fn every_kind_of_tournament_comes_to_an_end() {
+    let folder = Folder::new();
+    for (number, (kind, games)) in [
+        ("double round-robin", 6),
+        ("gauntlet", 4),
+        ("gauntlet 2", 4),
+        ("swiss 2", 2),
+        ("knockout", 4),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let file = small(&folder, &format!("kind {kind}\n"));
+        let told = json(&["tournament", &file, "--folder", &folder.path(&number.to_string())]);
+        assert_eq!(told["complete"], true, "{kind}: {told}");
+        let played = array(&told["games"]).len();
+        // A knockout that is even is played off.
+        assert!(played == games || (kind == "knockout" && played > games), "{kind}: {played}");
+        assert_eq!(array(&told["standings"]).len(), 3);
+    }
+}
+
+#[test]
+fn mistakes_in_a_file_are_told_with_their_lines() {
+    let folder = Folder::new();
+    let check = |text: &str, expected: &[&str]| {
+        let file = folder.write("wrong.txt", text);
+        let ran = ludex(&["tournament", &file]);
+        assert_eq!(ran.code, 2, "{text}: {ran:?}");
+        for part in expected {
+            assert!(ran.stderr.contains(part), "{text}: no {part} in {}", ran.stderr);
+        }
+    };
+    check(
+        "gaem tictactoe\nplayer a uct\nplayer b uct\n",
+        &["wrong.txt:1: there is no key `gaem`", "did you mean `game`?", "there is no game"],
+    );
+    check("game tictacto\nplayer a uct\nplayer b uct\n", &["tictacto", "did you mean"]);
+    check(
+        "game tictactoe\nplayer a uct\nplayer b utc\n",
+        &["wrong.txt:3: `b` cannot play", "did you mean `uct`?"],
+    );
+    check("game samegame\nplayer a uct\nplayer b uct\n", &["not a game of two players"]);
+    check(
+        "game tictactoe\nplayer a uct\nplayer b uct\nopenings file none.txt\n",
+        &["there is no file"],
+    );
+    let binary = folder.write("binary", b"\xff\xfe\x00");
+    assert_eq!(ludex(&["tournament", &binary]).code, 2);
+    assert_eq!(ludex(&["tournament", &folder.path("no-such-file")]).code, 2);
+}
+
+#[test]
+fn a_player_at_fault_loses_and_the_tournament_goes_on() {
+    let folder = Folder::new();
+    folder.write(
+        "loop.player",
+        "player \"Loop\" for tictactoe\nsearch alphabeta-plain depth=2\nevaluate\n  let n = 1\n  while n > 0: n += 1\n  return n\n",
+    );
+    let file = folder.write(
+        "fault.txt",
+        "game tictactoe\nplayer Loop loop.player\nplayer Ann random\nplayer Bob random\nnodes 50\n",
+    );
+    let ran = ludex(&["tournament", &file, "--json"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let told = ran.json();
+    assert_eq!(told["played"], 3, "{told}");
+    let last = array(&told["standings"]).last().expect("three lines");
+    assert_eq!((&last["player"], number(last, "points")), (&Value::from("Loop"), 0.0), "{told}");
+    assert!(told["games"].to_string().contains("Loop failed (fault)"), "{told}");
+    assert_eq!(ran.stderr.matches("loses the game").count(), 1, "{}", ran.stderr);
+}
+
+#[test]
+fn two_at_once_keep_out_of_each_others_way() {
+    let folder = Folder::new();
+    let file = small(&folder, "");
+    let run = folder.path("run");
+    fs::create_dir_all(&run).expect("it can be made");
+    let lock = fs::File::create(format!("{run}/lock")).expect("it can be made");
+    lock.lock().expect("nobody else has it");
+    let ran = ludex(&["tournament", &file, "--folder", &run]);
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert!(ran.stderr.contains("somebody is playing"), "{}", ran.stderr);
+}
+
+#[test]
+fn players_are_rated_by_their_records() {
+    let folder = Folder::new();
+    let file = small(&folder, "games 6\n");
+    let told = json(&["tournament", &file]);
+    let rated = json(&["rate", &folder.path("small.run"), "--mean", "1500"]);
+    assert_eq!(rated["games"], told["played"]);
+    let ratings = array(&rated["ratings"]);
+    assert_eq!(ratings.len(), 3);
+    let mean = ratings.iter().map(|it| number(it, "rating")).sum::<f64>() / 3.0;
+    assert!((mean - 1500.0).abs() < 1e-6, "{mean}");
+    for line in array(&told["standings"]) {
+        let same = ratings.iter().find(|it| it["player"] == line["player"]).expect("it is rated");
+        assert!((number(same, "rating") - 1500.0 - number(&line["rating"], "value")).abs() < 1e-6);
+        assert!(number(same, "low") < number(same, "rating"));
+    }
+    let text = ludex(&["rate", &folder.path("small.run")]);
+    assert_eq!(text.code, 0, "{text:?}");
+    assert!(text.stdout.contains("Carl <b>"), "{}", text.stdout);
+    let empty = folder.write("empty.txt", "game: tictactoe\nplayers: a, b\n");
+    assert_eq!(ludex(&["rate", &empty]).code, 2);
+    assert_eq!(ludex(&["rate", &folder.path("nothing")]).code, 2);
+}
