@@ -95,9 +95,8 @@ def markdown(report, standings):
     names = [it["player"] for it in standings]
     cells = {}
     for game in report["games"]:
-        first, second = game["players"]
-        mark = {1.0: "2", 0.5: "1", 0.0: "0"}[game["points"][0]]
-        cells[first, second] = f"{mark} ({game['moves']})"
+        mark = {1.0: "2", 0.5: "1", 0.0: "0"}[game["points"]]
+        cells[game["first"], game["second"]] = f"{mark} ({game['moves']})"
     lines += ["", "| Left \\ Right | " + " | ".join(names) + " |", "| --- |" + " --: |" * len(names)]
     for row in names:
         lines.append(f"| {row} | " + " | ".join(cells.get((row, it), "") for it in names) + " |")

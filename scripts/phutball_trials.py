@@ -27,7 +27,7 @@ class Bench:
         self.ludex, self.folder = ludex, Path(folder)
 
     def run(self, *arguments):
-        done = subprocess.run([self.ludex, *arguments, "--json"], stdout=subprocess.PIPE, text=True, check=True)
+        done = subprocess.run([self.ludex, *arguments, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
         return json.loads(done.stdout.strip().splitlines()[-1])
 
     def player(self, name, text):
@@ -125,12 +125,11 @@ def men(bench):
 
 def own_way(bench, player):
     """How often a player jumps towards its own goal."""
-    game = bench.games(player, "phutball/simplet")[0]
-    back, jumps = backward(game["moves"], 0, -1)
-    return (
-        f"As Left against Simplet the last of them jumps {jumps} times, {back} times of these back towards its own goal: as the paper\n"
-        "tells, the ball is moved to where most men are on its far side.\n"
-    )
+    told = []
+    for number, game in enumerate(bench.games(player, "phutball/introspect")):
+        back, jumps = backward(game["moves"], number, [-1, 1][number])
+        told.append(f"{jumps} times as {['Left', 'Right'][number]}, {back} of them towards its own goal")
+    return f"Against Introspect the last of them jumps {' and '.join(told)}.\n"
 
 
 def column(point):
@@ -187,7 +186,7 @@ def policy(bench):
         ("six plies, the opponent has the same kind of move", bench.player("obligatory", same)),
         ("six plies, the opponent has all moves nearby: Platon", "phutball/platon"),
     ]
-    table(bench, rows, ["Simplet", "Introspect", "Socrate"])
+    table(bench, rows, ["Introspect", "Socrate", "Lao-Tseu"])
 
 
 HANGER_ON = '''\
@@ -250,11 +249,11 @@ def verdict(line):
 def must_eat(bench):
     heading("Where one must eat")
     row = "....o.o.o@o.o.o.o.."
-    print(f"`{' '.join(row[2:17]).replace('.', '+')}`: here one must eat, says Platon's team. What Archimedes thinks of the moves, six plies ahead:\n")
+    print(f"`{' '.join(row[2:17]).replace('.', '+')}`: here one must eat, says Platon's team. What Archimedes thinks of the moves, four plies ahead:\n")
     print("| to move | best | of the chains of jumps | of the stones |\n| --- | --- | --- | --- |")
     for mover, name in (("l", "Left"), ("r", "Right")):
         said = bench.run(
-            "analyse", "phutball", "--position", row_position(row, mover), "--player", "phutball/archimedes:exact=yes", "--lines", "400"
+            "analyse", "phutball", "--position", row_position(row, mover), "--player", "phutball/archimedes:exact=yes,depth=4", "--lines", "400"
         )
         kinds = {True: {}, False: {}}
         for line in said["lines"]:
