@@ -215,7 +215,7 @@ def hanger_on(bench):
         "can, puts the stone if the point is empty and else plays anything; beside it Lao-Tseu's own evaluation at other depths.\n"
     )
     rows = [("the stone behind", bench.player("hanger-on", HANGER_ON))]
-    rows += [(f"Lao-Tseu, {depth} plies", f"phutball/lao-tseu:depth={depth}") for depth in (1, 2, 3)]
+    rows += [(f"Lao-Tseu, {depth} {'ply' if depth == 1 else 'plies'}", f"phutball/lao-tseu:depth={depth}") for depth in (1, 2, 3)]
     table(bench, rows, ["Simplet", "Introspect"])
 
 
@@ -270,9 +270,8 @@ def must_eat(bench):
         opening.write_text(text + "\n")
         for who in ("platon", "archimedes"):
             game = bench.games(f"phutball/{who}", f"phutball/{who}:exact=no", str(opening))[0]
-            begins = "Left" if text.endswith("l") else "Right"
-            other = "Right" if begins == "Left" else "Left"
-            winner = {1.0: begins, 0.0: other, 0.5: "nobody"}[game["points"]]
+            last = column(points_of(game["moves"][-1])[-1])
+            winner = "Left" if last >= 19 else "Right" if last <= 1 else "nobody"
             print(f"| {label} | {who} | {winner} in {len(game['moves'])} |", flush=True)
     print()
 

@@ -167,7 +167,7 @@ impl Pitch {
     pub(crate) fn candidates(&self, who: Who, side: Side, depth: u32) -> Vec<Self> {
         let chains = self.chains();
         let mut list: Vec<Self> = Vec::new();
-        if who == Who::Platon && depth % 2 == 0 {
+        if who == Who::Platon && depth.is_multiple_of(2) {
             list.extend(self.policy(side).map(|it| self.with_stone(it)));
             list.extend(&chains);
         } else {
@@ -304,7 +304,7 @@ fn value(pitch: &Pitch, who: Who, side: Side, ply: u32, mut alpha: i32, mut beta
     if ply == depth(who) || pitch.is_over() {
         return pitch.evaluation(who, side);
     }
-    let ours = ply % 2 == 0;
+    let ours = ply.is_multiple_of(2);
     let mut best = if ours { -INFINI - 1 } else { INFINI + 1 };
     for next in pitch.candidates(who, side, ply) {
         let found = value(&next, who, side, ply + 1, alpha, beta);
