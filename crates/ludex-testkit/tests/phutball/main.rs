@@ -161,6 +161,20 @@ fn files_list_and_think_what_the_paper_prints() {
     }
 }
 
+#[test]
+fn files_have_no_warnings() {
+    let others = [
+        include_str!("../../../../players/phutball/archimedes.player"),
+        include_str!("../../../../players/phutball/template.player"),
+    ];
+    for text in ALL.map(text).into_iter().chain(others) {
+        let compiled = compile_player(RULES, "", text);
+        assert!(compiled.diagnostics.is_empty(), "{:?}", compiled.diagnostics);
+        let other_rules = "9,7,capture=one,turns=2,removing=yes,handicap=1";
+        assert!(!compile_player(RULES, other_rules, text).has_errors());
+    }
+}
+
 /// The position after the move that a file decides on.
 fn reply(game: &NativeGame, who: Who, start: &Pitch, mover: Side) -> Pitch {
     let state = game.read_position(&written(start, mover)).expect("it is a position");
