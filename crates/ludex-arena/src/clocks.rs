@@ -1,8 +1,7 @@
 //! How long contestants may think, and the clocks that run while they do.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use ludex_core::Clock;
 use ludex_search::timing::GameClock;
 
 /// How long contestants may think: what a match agrees on.
@@ -115,23 +114,6 @@ impl Clocks {
     /// What is left on a seat's clock.
     pub(crate) fn left(&self, seat: usize) -> Option<Duration> {
         self.left.map(|it| it[seat].left)
-    }
-}
-
-/// The time since it was made.
-#[derive(Clone, Copy, Debug)]
-pub struct RealClock(Instant);
-
-impl RealClock {
-    /// A clock that starts now.
-    pub fn start() -> Self {
-        Self(Instant::now())
-    }
-}
-
-impl Clock for RealClock {
-    fn elapsed(&self) -> Duration {
-        self.0.elapsed()
     }
 }
 

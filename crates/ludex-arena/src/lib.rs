@@ -7,7 +7,12 @@
 //! ```
 //!
 //! * [`contestant`]: the seam. Whatever plays here, in this process or outside, is a [`Contestant`].
-//! * [`game`]: one game, from its opening to its end, whatever the contestants do.
+//! * [`game`]: one game, from its opening to its end, whatever the contestants do; with [`clocks`],
+//!   [`openings`] and [`adjudication`].
+//! * [`hall`]: many games, several at once.
+//! * [`statistics`], [`rating`]: what results say about strength, and how surely.
+//! * [`tournament`]: the file, who meets whom, who has won.
+//! * [`record`], [`report`]: games and tournaments as text, for programs and for people.
 //!
 //! A contestant that crashes, hangs, answers nonsense or oversteps its time loses that game; the
 //! match goes on and nothing that was played is lost.

@@ -28,6 +28,8 @@ Examples:
   ludex analyse chess --time 10s    the best moves, and why
   ludex moves chess --moves 'e2e4'  the legal moves after 1. e4
   ludex check my.game               is this rules file right?
+  ludex match hex:7 auto uct        who is stronger?
+  ludex tournament club.txt         everybody against everybody
 
 Exit codes: 0 done or yes; 1 no; 2 wrong usage or bad input; 3 undecided; 130 interrupted.";
 

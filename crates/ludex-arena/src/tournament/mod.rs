@@ -8,8 +8,8 @@
 //!
 //! * [`plan`]: the tournament file.
 //! * [`pairing`]: everybody against everybody, one against all, Swiss, knockout.
-//! * [`schedule`]: the games there are to play, given those that were played.
-//! * [`standings`]: the table.
+//! * [`mod@schedule`]: the games there are to play, given those that were played.
+//! * [`mod@standings`]: the table.
 //!
 //! **Invariant:** the schedule is a function of the plan and of results and of nothing else: a
 //! tournament that was broken off goes on where it was, whenever and wherever.

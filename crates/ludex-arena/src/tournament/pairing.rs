@@ -66,36 +66,51 @@ pub struct SwissRound {
     pub bye: Option<usize>,
 }
 
-/// How long to look for a round without repeats. More than enough for any tournament that people
-/// play; a bound for those made up to be hard.
-const MOST_STEPS: u32 = 200_000;
+/// How many steps to look for a round with so many repeats. More than enough for any tournament that
+/// people play; a bound for those made up to be hard.
+const MOST_STEPS: u32 = 20_000;
 
 /// The next round: neighbours in the table meet, unless they have met. Nobody meets twice if that can
 /// be avoided; who has nobody to play is the last one who has not been left out more often than others.
 pub fn swiss(players: &[SwissPlayer]) -> SwissRound {
-    let first_round = players.iter().all(|it| it.met.is_empty() && it.byes == 0);
     let mut table: Vec<usize> = (0..players.len()).collect();
     table.sort_by(|&a, &b| players[b].points.total_cmp(&players[a].points));
-    if players.len().is_multiple_of(2) {
-        let found = if first_round { halves(&table) } else { matched(&table, players) };
-        return SwissRound { pairs: seated(&found, players), bye: None };
+    let mut left_out: Vec<Option<usize>> = vec![None];
+    if !players.len().is_multiple_of(2) {
+        let mut upwards: Vec<usize> = table.iter().rev().copied().collect();
+        upwards.sort_by_key(|&it| players[it].byes);
+        left_out = upwards.into_iter().map(Some).collect();
     }
-    let mut left_out: Vec<usize> = table.iter().rev().copied().collect();
-    left_out.sort_by_key(|&it| players[it].byes);
-    let mut best: Option<(usize, SwissRound)> = None;
-    for bye in left_out {
-        let others: Vec<usize> = table.iter().copied().filter(|&it| it != bye).collect();
-        let found = if first_round { halves(&others) } else { matched(&others, players) };
-        let repeats = repeats(&found, players);
-        let round = || SwissRound { pairs: seated(&found, players), bye: Some(bye) };
-        if repeats == 0 {
-            return round();
-        }
-        if best.as_ref().is_none_or(|(least, _)| repeats < *least) {
-            best = Some((repeats, round()));
+    // With as many repeats as pairs anything goes, so the last look finds a round.
+    let doubling = std::iter::successors(Some(1), |it| Some(it * 2));
+    let pairs = players.len() / 2;
+    for allowed in std::iter::once(0).chain(doubling.take_while(|&it| it < pairs)).chain([pairs]) {
+        let mut steps = MOST_STEPS;
+        for &bye in &left_out {
+            let others: Vec<usize> = table.iter().copied().filter(|it| Some(*it) != bye).collect();
+            if let Some(found) = paired(&others, players, allowed, &mut steps) {
+                return SwissRound { pairs: seated(&found, players), bye };
+            }
         }
     }
-    best.map(|it| it.1).unwrap_or_default()
+    SwissRound::default()
+}
+
+/// Pairs with at most so many repeats; nothing if there are none, or if the steps are used up.
+fn paired(
+    table: &[usize],
+    players: &[SwissPlayer],
+    allowed: usize,
+    steps: &mut u32,
+) -> Option<Vec<Pair>> {
+    if players.iter().all(|it| it.met.is_empty() && it.byes == 0) {
+        return Some(halves(table));
+    }
+    let taken = vec![false; players.len()];
+    let mut search = Search { players, taken, pairs: Vec::new(), steps: *steps };
+    let found = search.from(table, allowed);
+    *steps = search.steps;
+    found.then_some(search.pairs)
 }
 
 /// The upper half meets the lower half.
@@ -104,28 +119,12 @@ fn halves(table: &[usize]) -> Vec<Pair> {
     (0..half).map(|it| [table[it], table[it + half]]).collect()
 }
 
-fn repeats(pairs: &[Pair], players: &[SwissPlayer]) -> usize {
-    pairs.iter().filter(|[a, b]| players[*a].met.contains(b)).count()
-}
-
-/// Pairs of neighbours with as few repeats as can be.
-fn matched(table: &[usize], players: &[SwissPlayer]) -> Vec<Pair> {
-    for allowed in 0..=table.len() / 2 {
-        let mut search =
-            Search { players, taken: vec![false; players.len()], pairs: Vec::new(), steps: 0 };
-        if search.from(table, allowed) {
-            return search.pairs;
-        }
-    }
-    // Not reached: with as many repeats as pairs anything goes.
-    table.chunks_exact(2).map(|it| [it[0], it[1]]).collect()
-}
-
 /// A search for pairs, by trial and error from the top of the table.
 struct Search<'a> {
     players: &'a [SwissPlayer],
     taken: Vec<bool>,
     pairs: Vec<Pair>,
+    /// How many steps are left.
     steps: u32,
 }
 
@@ -142,10 +141,8 @@ impl Search<'_> {
             if met && repeats == 0 {
                 continue;
             }
-            self.steps += 1;
-            if self.steps > MOST_STEPS {
-                break;
-            }
+            let Some(left) = self.steps.checked_sub(1) else { break };
+            self.steps = left;
             self.taken[other] = true;
             self.pairs.push([one, other]);
             if self.from(rest, repeats - usize::from(met)) {
@@ -220,6 +217,10 @@ mod tests {
         assert!((2..=3).contains(&begun), "{begun}");
     }
 
+    fn repeats(pairs: &[Pair], players: &[SwissPlayer]) -> usize {
+        pairs.iter().filter(|[a, b]| players[*a].met.contains(b)).count()
+    }
+
     /// Whether `players` can be paired without repeats at all, by trying everything.
     fn can_be_paired(left: &[usize], players: &[SwissPlayer]) -> bool {
         let Some((&one, rest)) = left.split_first() else { return true };
@@ -289,6 +290,21 @@ mod tests {
             players[round.bye.expect("an odd number")].byes += 1;
         }
         assert!(players.iter().all(|it| it.byes <= 1));
+    }
+
+    #[test]
+    fn rounds_that_cannot_be_without_repeats_are_drawn_quickly_too() {
+        for count in [120, 121] {
+            let everybody: BTreeSet<usize> = (0..count).collect();
+            let all_met = SwissPlayer { met: everybody, ..SwissPlayer::default() };
+            let mut players = vec![all_met; count];
+            // Only these two have not met.
+            players[3].met.remove(&90);
+            players[90].met.remove(&3);
+            let round = swiss(&players);
+            assert_eq!(round.pairs.len(), count / 2);
+            assert_eq!(round.bye.is_some(), count == 121);
+        }
     }
 
     #[test]

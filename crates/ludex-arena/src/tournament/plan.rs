@@ -25,6 +25,7 @@ use ludex_search::timing::GameClock;
 
 use crate::adjudication::{Adjudication, Rule};
 use crate::clocks::Pace;
+use crate::statistics::Score;
 use crate::units;
 
 /// The longest text that is read as a tournament file, in bytes.
@@ -132,6 +133,13 @@ impl Default for Scoring {
 }
 
 impl Scoring {
+    /// What these games are worth together.
+    pub fn total(self, score: Score) -> f64 {
+        self.win * score.wins as f64
+            + self.draw * score.draws as f64
+            + self.loss * score.losses as f64
+    }
+
     /// What a result of 1, 1/2 or 0 is worth.
     pub fn worth(self, result: f64) -> f64 {
         if result > 0.5 {

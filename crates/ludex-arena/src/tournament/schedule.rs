@@ -4,7 +4,7 @@
 //! follow from the results of the rounds before. Numbers of games follow from the order of rounds and
 //! never change, so a result is known by its number.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::pairing::{self, Pair, SwissPlayer};
 use super::plan::{Kind, Plan};
@@ -49,10 +49,10 @@ impl Schedule {
         self.complete && self.fixtures().all(|it| results.contains_key(&it.number))
     }
 
-    /// The round of a game.
-    pub fn round_of(&self, number: u64) -> Option<u32> {
-        let has = |it: &&Round| it.fixtures.iter().any(|it| it.number == number);
-        self.rounds.iter().find(has).map(|it| it.number)
+    /// The round of each game.
+    pub fn rounds_by_game(&self) -> BTreeMap<u64, u32> {
+        let rounds = self.rounds.iter();
+        rounds.flat_map(|round| round.fixtures.iter().map(|it| (it.number, round.number))).collect()
     }
 }
 
@@ -137,40 +137,50 @@ fn knockout(plan: &Plan, results: &Results) -> Schedule {
     let mut opening = 0;
     while places.len() > 1 {
         let number = schedule.rounds.len() as u32 + 1;
-        let all: Vec<Pair> = places.chunks(2).filter_map(|it| Some([it[0]?, it[1]?])).collect();
+        let pairs: Vec<Pair> = places.chunks(2).filter_map(|it| Some([it[0]?, it[1]?])).collect();
         let byes: Vec<usize> = places.chunks(2).filter_map(alone).collect();
         let mut round = Round { number, fixtures: Vec::new(), byes };
-        let mut open: BTreeSet<Pair> = all.iter().copied().collect();
-        let mut winners: BTreeMap<Pair, usize> = BTreeMap::new();
-        for attempt in 0..=PLAY_OFFS {
-            let pairs: Vec<Pair> = all.iter().copied().filter(|it| open.contains(it)).collect();
-            round.fixtures.extend(desk.round(&pairs, opening));
-            opening += 1;
-            if round.fixtures.iter().any(|it| !results.contains_key(&it.number)) {
-                schedule.rounds.push(round);
-                return schedule;
-            }
-            for pair in pairs {
-                let balance = balance(pair, &round.fixtures, results);
-                // Even after the last play-off: the upper one of the list goes on.
-                let upper = pair[0].min(pair[1]);
-                let last = (attempt == PLAY_OFFS).then_some(upper);
-                let ahead = (balance != 0.0).then(|| pair[usize::from(balance < 0.0)]);
-                if let Some(winner) = ahead.or(last) {
-                    winners.insert(pair, winner);
-                    open.remove(&pair);
-                }
-            }
-            if open.is_empty() {
-                break;
-            }
-        }
+        let winners = winners(&mut desk, &pairs, &mut round, &mut opening, results);
         schedule.rounds.push(round);
+        let Some(winners) = winners else { return schedule };
         places = places.chunks(2).map(|it| winner(it, &winners)).collect();
         places.iter().flatten().for_each(|&it| schedule.reached[it] = number);
     }
     schedule.complete = true;
     schedule
+}
+
+/// Who goes on: a pairing that is even is played again, and in the end the upper one of the list goes
+/// on. Nothing while there are games to play.
+fn winners(
+    desk: &mut Desk<'_>,
+    pairs: &[Pair],
+    round: &mut Round,
+    opening: &mut u64,
+    results: &Results,
+) -> Option<BTreeMap<Pair, usize>> {
+    let mut winners: BTreeMap<Pair, usize> = BTreeMap::new();
+    for attempt in 0..=PLAY_OFFS {
+        let is_open = |it: &&Pair| !winners.contains_key(*it);
+        let open: Vec<Pair> = pairs.iter().filter(is_open).copied().collect();
+        round.fixtures.extend(desk.round(&open, *opening));
+        *opening += 1;
+        if round.fixtures.iter().any(|it| !results.contains_key(&it.number)) {
+            return None;
+        }
+        for pair in open {
+            let balance = balance(pair, &round.fixtures, results);
+            let ahead = (balance != 0.0).then(|| pair[usize::from(balance < 0.0)]);
+            let upper = (attempt == PLAY_OFFS).then(|| pair[0].min(pair[1]));
+            if let Some(winner) = ahead.or(upper) {
+                winners.insert(pair, winner);
+            }
+        }
+        if winners.len() == pairs.len() {
+            break;
+        }
+    }
+    Some(winners)
 }
 
 /// Who is alone in its part of the bracket.
@@ -241,6 +251,8 @@ impl<'a> Desk<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     fn plan(players: usize, lines: &str) -> Plan {

@@ -71,19 +71,8 @@ pub fn standings(plan: &Plan, schedule: &Schedule, results: &Results) -> Vec<Sta
     let encounters = encounters(&table);
     let ratings = (!encounters.is_empty()).then(|| rating::ratings(players, &encounters, 0.0));
     let byes = byes(players, schedule);
-    let worth = |score: Score| {
-        let scoring = plan.scoring;
-        scoring.win * score.wins as f64
-            + scoring.draw * score.draws as f64
-            + scoring.loss * score.losses as f64
-    };
-    let knockout = !schedule.reached.is_empty();
-    let points: Vec<f64> = (0..players)
-        .map(|it| {
-            let bye = if knockout { 0.0 } else { bye_points(plan) * f64::from(byes[it]) };
-            table[it].iter().map(|it| worth(*it)).sum::<f64>() + bye
-        })
-        .collect();
+    let points = points(plan, schedule, &table, &byes);
+    let equals = |one: usize, other: usize| points[one].total_cmp(&points[other]).is_eq();
     let mut lines: Vec<Standing> = (0..players)
         .map(|player| Standing {
             player,
@@ -96,28 +85,37 @@ pub fn standings(plan: &Plan, schedule: &Schedule, results: &Results) -> Vec<Sta
                 .map(|(it, of)| it.points() * of)
                 .sum(),
             direct: (0..players)
-                .filter(|&it| it != player && points[it].total_cmp(&points[player]).is_eq())
-                .map(|it| worth(table[player][it]))
+                .filter(|&it| it != player && equals(it, player))
+                .map(|it| plan.scoring.total(table[player][it]))
                 .sum(),
             byes: byes[player],
             rating: ratings.as_ref().and_then(|it| it.get(player).copied()),
         })
         .collect();
-    let order = |a: &Standing, b: &Standing| {
-        let reached = |it: &Standing| schedule.reached.get(it.player).copied().unwrap_or(0);
-        reached(b)
-            .cmp(&reached(a))
-            .then(b.points.total_cmp(&a.points))
-            .then(b.sonneborn_berger.total_cmp(&a.sonneborn_berger))
-            .then(b.direct.total_cmp(&a.direct))
-            .then(b.score.wins.cmp(&a.score.wins))
-    };
-    lines.sort_by(order);
+    lines.sort_by(|a, b| order(schedule, a, b));
     for number in 0..lines.len() {
-        let ties = number > 0 && order(&lines[number - 1], &lines[number]) == Ordering::Equal;
+        let ties = number > 0 && order(schedule, &lines[number - 1], &lines[number]).is_eq();
         lines[number].rank = if ties { lines[number - 1].rank } else { number + 1 };
     }
     lines
+}
+
+/// Everybody's points. In a knockout nobody gets any for going on without playing.
+fn points(plan: &Plan, schedule: &Schedule, table: &[Vec<Score>], byes: &[u32]) -> Vec<f64> {
+    let bye = if schedule.reached.is_empty() { bye_points(plan) } else { 0.0 };
+    let played = table.iter().map(|row| row.iter().map(|it| plan.scoring.total(*it)).sum::<f64>());
+    played.zip(byes).map(|(played, byes)| played + bye * f64::from(*byes)).collect()
+}
+
+/// Who is ahead of whom.
+fn order(schedule: &Schedule, a: &Standing, b: &Standing) -> Ordering {
+    let reached = |it: &Standing| schedule.reached.get(it.player).copied().unwrap_or(0);
+    reached(b)
+        .cmp(&reached(a))
+        .then(b.points.total_cmp(&a.points))
+        .then(b.sonneborn_berger.total_cmp(&a.sonneborn_berger))
+        .then(b.direct.total_cmp(&a.direct))
+        .then(b.score.wins.cmp(&a.score.wins))
 }
 
 fn byes(players: usize, schedule: &Schedule) -> Vec<u32> {

@@ -11,6 +11,9 @@ use crate::output::note;
 /// Where nobody looks at a progress bar, how many seconds pass between two lines.
 const SECONDS_BETWEEN_LINES: f64 = 30.0;
 
+/// How many seconds pass at least between two scores beside the bar: adding up may take a while.
+const SECONDS_BETWEEN_SCORES: f64 = 0.1;
+
 /// How the bar looks.
 const LOOK: &str = "{elapsed_precise} {wide_bar} {pos}/{len} games, {eta} left  {msg}";
 
@@ -48,7 +51,10 @@ impl Progress {
         self.done += 1;
         self.bar.inc(1);
         if !self.bar.is_hidden() {
-            self.bar.set_message(score());
+            if self.clock.seconds() - self.told > SECONDS_BETWEEN_SCORES {
+                self.told = self.clock.seconds();
+                self.bar.set_message(score());
+            }
         } else if self.clock.seconds() - self.told > SECONDS_BETWEEN_LINES {
             self.told = self.clock.seconds();
             note(format_args!("{} of {} games: {}", self.done, self.total, score()));

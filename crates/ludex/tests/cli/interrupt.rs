@@ -92,3 +92,30 @@ fn an_analysis_gives_the_best_so_far() {
     let last = rest.lines().last().unwrap_or_default();
     assert!(last.contains("\"final\":true") && last.contains("\"interrupted\":true"), "{rest}");
 }
+
+#[test]
+fn a_tournament_tells_how_it_stands_and_goes_on_later() {
+    let folder = crate::run::Folder::new();
+    let file = folder.write(
+        "club.txt",
+        "game tictactoe\nplayer Ann uct\nplayer Bob random\ngames 6\ntime 150ms\n",
+    );
+    let child = Command::new(LUDEX)
+        .args(["tournament", &file])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let mut child = child.expect("the program was built");
+    let stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+    let first = folder.path("club.run/games/00001.txt");
+    while !std::path::Path::new(&first).exists() {
+        assert!(child.try_wait().expect("it can be asked").is_none(), "it ended too soon");
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let (code, rest) = interrupt(child, stdout);
+    assert_eq!(code, Some(130));
+    assert!(rest.contains("of 6 games played") && !rest.contains("6 of 6"), "{rest}");
+    let told = crate::run::json(&["tournament", &file]);
+    assert_eq!(told["played"], 6);
+}

@@ -13,6 +13,7 @@ mod folder;
 mod page;
 mod tell;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -248,8 +249,10 @@ fn wrong_player(file: &Path, line: usize, name: &str, error: &anyhow::Error) -> 
 struct Desk<'a> {
     tournament: &'a Tournament,
     folder: &'a Folder,
-    records: std::collections::BTreeMap<u64, Record>,
+    records: BTreeMap<u64, Record>,
     results: Results,
+    /// The round of each game that is known.
+    rounds: BTreeMap<u64, u32>,
     progress: Progress,
     saved: Result<()>,
 }
@@ -269,11 +272,13 @@ impl<'a> Desk<'a> {
             ));
         }
         let progress = Progress::new(plan.expected_games(), records.len() as u64);
-        Ok(Self { tournament, folder, records, results, progress, saved: Ok(()) })
+        let rounds = BTreeMap::new();
+        Ok(Self { tournament, folder, records, results, rounds, progress, saved: Ok(()) })
     }
 
     /// Says how many games there will be.
     fn expect(&mut self, known: &Schedule) {
+        self.rounds = known.rounds_by_game();
         let known = known.fixtures().count() as u64;
         self.progress.expect(known.max(self.tournament.plan.expected_games()));
     }
@@ -294,7 +299,7 @@ impl<'a> Desk<'a> {
             let name = &plan.players[entrant].name;
             self.progress.say_once(format!("{shown}\n`{name}` loses the game"));
         }
-        let round = known.round_of(fixture.number).unwrap_or(0);
+        let round = self.rounds.get(&fixture.number).copied().unwrap_or(0);
         let heading = Heading {
             game: plan.games[fixture.event].clone(),
             rules: Some(format!("{:016x}", loaded.source.hash())),

@@ -96,7 +96,7 @@ impl<'a> Told<'a> {
         let cell = |one: usize, other: usize| match self.table[one][other] {
             _ if one == other => "·".to_owned(),
             it if it.games() == 0 => String::new(),
-            it => self.worth(it).to_string(),
+            it => self.plan.scoring.total(it).to_string(),
         };
         let order: Vec<usize> = self.standings.iter().map(|it| it.player).collect();
         let cells = order.iter().flat_map(|&one| order.iter().map(move |&other| cell(one, other)));
@@ -109,14 +109,6 @@ impl<'a> Told<'a> {
             order.iter().for_each(|&it| text.push_str(&format!(" {:>wide$}", cell(one, it))));
             text.push('\n');
         }
-    }
-
-    /// What games are worth to the organiser.
-    fn worth(&self, score: Score) -> f64 {
-        let scoring = self.plan.scoring;
-        scoring.win * score.wins as f64
-            + scoring.draw * score.draws as f64
-            + scoring.loss * score.losses as f64
     }
 
     /// Tells everything.
@@ -177,6 +169,7 @@ impl<'a> Told<'a> {
 
     fn meeting_json(&self, one: usize, other: usize, score: Score) -> Value {
         let Estimate { value, low, high } = score.rate();
+        let worth = |it| self.plan.scoring.total(it);
         json!({
             "a": self.name(one),
             "b": self.name(other),
@@ -184,7 +177,7 @@ impl<'a> Told<'a> {
             "wins": score.wins,
             "draws": score.draws,
             "losses": score.losses,
-            "points": [self.worth(score), self.worth(self.table[other][one])],
+            "points": [worth(score), worth(self.table[other][one])],
             "rate": { "value": value, "low": low, "high": high },
         })
     }
