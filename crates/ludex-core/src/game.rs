@@ -390,6 +390,19 @@ pub trait Game: Send + Sync {
         Ok(None)
     }
 
+    /// The same as [`advice`](Game::advice), taken at its word: each move can be played, but nobody
+    /// has looked whether the rules list it, or list it under this number. Much faster where legal
+    /// moves are many; what comes of it is a belief, and a move to be made is never taken from here.
+    fn unchecked_advice(
+        &self,
+        state: &Self::State,
+        trail: &Self::Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<Option<Advice<Self::Move>>, Fault> {
+        self.advice(state, trail, side, depth)
+    }
+
     /// The same position with the next player to move, as if the mover had passed; `None` where
     /// that makes no sense. It need not be legal, nor even possible.
     fn passed(&self, _state: &Self::State) -> Option<Self::State> {

@@ -1,10 +1,10 @@
 //! What a file knows about playing well: evaluations, features, candidates.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ludex_core::{Fault, Game, Player, State, Trail};
-use ludex_ir::PackedMove;
+use ludex_ir::{Func, PackedMove};
 
 use crate::fault::Halt;
 use crate::game::RulesGame;
@@ -69,14 +69,27 @@ impl RulesGame {
         self.moves(state, trail, self.mover(state), &mut legal)?;
         self.ask_for(state, trail, (i64::from(side.0), i64::from(depth)), |machine, ctx| {
             let me = machine.mover(ctx);
-            let listing = Listing::All { weights: true };
-            let start = machine.list_from(ctx, candidates, me, listing, false)?;
-            let emitted = machine.moves.split_off(start);
-            let weights = std::mem::take(&mut machine.weights);
-            let mut listed: Vec<(PackedMove, f64)> =
-                emitted.into_iter().zip(weights.iter().map(|it| it.unwrap_or(0.0))).collect();
-            listed.sort_by(|a, b| b.1.partial_cmp(&a.1).unwrap_or(Ordering::Equal));
+            let listed = weighed(machine, ctx, candidates, me)?;
             matched(machine, ctx, me, &legal, &listed).map(Some)
+        })
+    }
+
+    /// What the file lists, best first, with weights and each move once, whether or not it is
+    /// legal: see [`Game::unchecked_advice`].
+    pub fn listed_candidates(
+        &self,
+        state: &State,
+        trail: &Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<Option<Vec<(PackedMove, f64)>>, Fault> {
+        let Some(candidates) = self.program().roles.candidates else { return Ok(None) };
+        self.ask_for(state, trail, (i64::from(side.0), i64::from(depth)), |machine, ctx| {
+            let me = machine.mover(ctx);
+            let mut listed = weighed(machine, ctx, candidates, me)?;
+            let mut seen = HashSet::new();
+            listed.retain(|it| seen.insert(it.0));
+            Ok(Some(listed))
         })
     }
 
@@ -84,6 +97,23 @@ impl RulesGame {
     pub fn candidates_only(&self) -> bool {
         self.program().roles.candidates_only
     }
+}
+
+/// What a list of candidates gives, best first.
+fn weighed(
+    machine: &mut Machine,
+    ctx: &Ctx<'_>,
+    candidates: Func,
+    me: usize,
+) -> Result<Vec<(PackedMove, f64)>, Halt> {
+    let listing = Listing::All { weights: true };
+    let start = machine.list_from(ctx, candidates, me, listing, false)?;
+    let emitted = machine.moves.split_off(start);
+    let weights = std::mem::take(&mut machine.weights);
+    let mut listed: Vec<(PackedMove, f64)> =
+        emitted.into_iter().zip(weights.iter().map(|it| it.unwrap_or(0.0))).collect();
+    listed.sort_by(|a, b| b.1.partial_cmp(&a.1).unwrap_or(Ordering::Equal));
+    Ok(listed)
 }
 
 /// For each candidate the legal move that leads to the same state, each move once.

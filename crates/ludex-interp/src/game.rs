@@ -376,6 +376,17 @@ impl Game for RulesGame {
         self.weighed_moves(state, trail, side, depth)
     }
 
+    fn unchecked_advice(
+        &self,
+        state: &State,
+        trail: &Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<Option<Advice<PackedMove>>, Fault> {
+        let moves = self.listed_candidates(state, trail, side, depth)?;
+        Ok(moves.map(|moves| Advice { moves, only: self.candidates_only() }))
+    }
+
     fn passed(&self, state: &State) -> Option<State> {
         self.with_next_mover(state)
     }

@@ -1,7 +1,7 @@
 //! What a file knows about playing well: evaluations, features, candidates.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ludex_core::{Fault, Game, Player, State, Trail};
 use ludex_interp::reals::real;
@@ -82,23 +82,55 @@ impl NativeGame {
         }
         let mut legal = Vec::new();
         self.moves(state, trail, self.mover(state), &mut legal)?;
-        let listed = self.own(state, |it| it.candidates).and_then(|algorithm| {
-            self.ask(state, trail, |context| {
-                seen_from(context, side, depth);
-                context.weigh_moves();
-                self.code.ask(algorithm, context).value()?;
-                let weights = context.weighed().iter().map(|&bits| weight(bits));
-                Some(context.listed().iter().copied().zip(weights).collect::<Vec<_>>())
-            })
-        });
-        let matched = listed.and_then(|mut listed| {
-            listed.sort_by(|a, b| b.1.partial_cmp(&a.1).unwrap_or(Ordering::Equal));
-            self.matched(state, &legal, &listed)
-        });
-        match matched {
+        let listed = self.weighed(state, trail, side, depth);
+        match listed.and_then(|listed| self.matched(state, &legal, &listed)) {
             Some(matched) => Ok(Some(matched)),
             None => self.interpreter().candidates(&self.to_interpreter(state), trail, side, depth),
         }
+    }
+
+    /// What the file lists, legal or not: see
+    /// [`RulesGame::listed_candidates`](ludex_interp::RulesGame::listed_candidates).
+    pub fn listed_candidates(
+        &self,
+        state: &State,
+        trail: &Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<Option<Vec<(PackedMove, f64)>>, Fault> {
+        if self.program().roles.candidates.is_none() {
+            return Ok(None);
+        }
+        match self.weighed(state, trail, side, depth) {
+            Some(mut listed) => {
+                keep_first(&mut listed);
+                Ok(Some(listed))
+            }
+            None => {
+                let state = self.to_interpreter(state);
+                self.interpreter().listed_candidates(&state, trail, side, depth)
+            }
+        }
+    }
+
+    /// The candidates as the file lists them, best first.
+    fn weighed(
+        &self,
+        state: &State,
+        trail: &Trail,
+        side: Player,
+        depth: u32,
+    ) -> Option<Vec<(PackedMove, f64)>> {
+        let algorithm = self.own(state, |it| it.candidates)?;
+        let mut listed = self.ask(state, trail, |context| {
+            seen_from(context, side, depth);
+            context.weigh_moves();
+            self.code.ask(algorithm, context).value()?;
+            let weights = context.weighed().iter().map(|&bits| weight(bits));
+            Some(context.listed().iter().copied().zip(weights).collect::<Vec<_>>())
+        })?;
+        listed.sort_by(|a, b| b.1.partial_cmp(&a.1).unwrap_or(Ordering::Equal));
+        Some(listed)
     }
 
     /// An algorithm of the player to move.
@@ -137,6 +169,20 @@ impl NativeGame {
         }
         Some(matched)
     }
+}
+
+/// Leaves the first of moves that are the same. Short lists are compared one with another.
+fn keep_first(listed: &mut Vec<(PackedMove, f64)>) {
+    let mut seen: HashSet<PackedMove> = HashSet::new();
+    let mut kept: Vec<(PackedMove, f64)> = Vec::with_capacity(listed.len());
+    let few = listed.len() <= 64;
+    for &(mv, weight) in listed.iter() {
+        let is_new = if few { kept.iter().all(|it| it.0 != mv) } else { seen.insert(mv) };
+        if is_new {
+            kept.push((mv, weight));
+        }
+    }
+    *listed = kept;
 }
 
 fn seen_from(context: &mut Context, side: Player, depth: u32) {

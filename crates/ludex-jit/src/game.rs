@@ -560,6 +560,18 @@ impl Game for NativeGame {
         self.weighed_moves(state, trail, side, depth)
     }
 
+    fn unchecked_advice(
+        &self,
+        state: &State,
+        trail: &Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<Option<Advice<PackedMove>>, Fault> {
+        let moves = self.listed_candidates(state, trail, side, depth)?;
+        let only = self.interpreter().candidates_only();
+        Ok(moves.map(|moves| Advice { moves, only }))
+    }
+
     fn passed(&self, state: &State) -> Option<State> {
         self.with_next_mover(state)
     }

@@ -306,6 +306,16 @@ impl Game for Engine {
         ask!(self, game => game.advice(state, trail, side, depth))
     }
 
+    fn unchecked_advice(
+        &self,
+        state: &State,
+        trail: &Trail,
+        side: Player,
+        depth: u32,
+    ) -> Result<Option<Advice<PackedMove>>, Fault> {
+        ask!(self, game => game.unchecked_advice(state, trail, side, depth))
+    }
+
     fn passed(&self, state: &State) -> Option<State> {
         ask!(self, game => game.passed(state))
     }

@@ -14,7 +14,7 @@
 //!
 //! A pass never changes what the code does to the state, nor which moves it lists, outcomes it
 //! gives or features it sets. It may change the order in which moves are listed, and how many
-//! steps a run takes.
+//! steps a run takes; only candidates keep theirs, because a search may play the first of equals.
 
 pub mod calls;
 pub mod copies;
@@ -51,7 +51,7 @@ mod ways;
 pub mod work;
 
 use self::work::Work;
-use crate::inst::Func;
+use crate::inst::{Func, Inst};
 use crate::program::{Function, Program};
 
 /// A program made ready for running fast.
@@ -119,7 +119,11 @@ impl PlayerCode {
 /// Runs all passes over a verified program.
 pub fn optimise(program: &Program) -> Optimised {
     let mut work = Work::default();
-    let mut optimised = optimise_functions(program, &mut work, |program, func| {
+    let mut optimised = optimise_functions(program, &mut work, |program, func, order| {
+        if order == Order::Kept {
+            run_all(IN_ORDER, program, func);
+            return write_out(program, func);
+        }
         run_all(TO_SETS, program, func);
         write_out(program, func);
         run_all(SETS_AT_ONCE, program, func);
@@ -147,7 +151,8 @@ pub fn optimise(program: &Program) -> Optimised {
 
 /// Runs the passes that work on numbers only: what [`optimise`] does without looking at sets.
 pub fn optimise_numbers(program: &Program) -> Optimised {
-    let mut optimised = optimise_functions(program, &mut Work::default(), write_out);
+    let change = |program: &mut Program, func, _| write_out(program, func);
+    let mut optimised = optimise_functions(program, &mut Work::default(), change);
     prune::prune(&mut optimised);
     optimised
 }
@@ -156,18 +161,39 @@ pub fn optimise_numbers(program: &Program) -> Optimised {
 fn optimise_functions(
     program: &Program,
     work: &mut Work,
-    change: impl Fn(&mut Program, Func),
+    change: impl Fn(&mut Program, Func, Order),
 ) -> Optimised {
     let mut optimised = specialise::specialise(program);
     let roots: Vec<Func> = optimised.players.iter().flat_map(PlayerCode::functions).collect();
     let program = &mut optimised.program;
     calls::inline_all(program, &roots, work);
+    let candidates: Vec<Func> = optimised.players.iter().filter_map(|it| it.candidates).collect();
+    let listing = listing_in_order(program, &candidates);
     for func in reached(program, &roots) {
         if work.looks_at_loops(program.function(func)) {
-            change(program, func);
+            let order = if listing.contains(&func) { Order::Kept } else { Order::Any };
+            change(program, func, order);
         }
     }
     optimised
+}
+
+/// Whether the moves that a function lists stay in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    Any,
+    Kept,
+}
+
+/// The functions that list candidates, by themselves or by what they call.
+fn listing_in_order(program: &Program, candidates: &[Func]) -> Vec<Func> {
+    let lists = |func: Func| {
+        let mut insts = program.function(func).blocks.iter().flat_map(|it| &it.insts);
+        insts.any(|(it, _)| matches!(it, Inst::Emit { .. } | Inst::EmitAll { .. }))
+    };
+    let mut found = reached(program, candidates);
+    found.retain(|&func| reached(program, &[func]).into_iter().any(lists));
+    found
 }
 
 /// A pass that looks for loops in one function.
@@ -175,6 +201,8 @@ type Pass = fn(&mut Program, Func);
 
 /// Passes that make loops over sets of loops over squares and directions, while those are lists.
 const TO_SETS: &[Pass] = &[members::run, list_loops::run, rays::run];
+/// Those of them that keep the order of the squares.
+const IN_ORDER: &[Pass] = &[members::run];
 /// Passes that make operations on whole sets of loops over their members.
 const SETS_AT_ONCE: &[Pass] = &[setwise::run, reverse::run];
 

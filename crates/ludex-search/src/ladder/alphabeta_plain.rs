@@ -28,6 +28,9 @@ pub struct PlainConfig {
     pub depth: Option<u32>,
     /// Whether the file's candidates say in which order moves are looked at, and which ones.
     pub candidates: bool,
+    /// Whether the candidates of a file that looks at nothing else are taken at their word inside
+    /// the tree, and not compared with the legal moves. The moves of the position itself always are.
+    pub trust: bool,
     /// What a finished game is worth.
     pub ends: Ends,
     /// Whether every move of the position gets its exact value, as on the slide. Otherwise one that
@@ -39,7 +42,14 @@ pub struct PlainConfig {
 
 impl Default for PlainConfig {
     fn default() -> Self {
-        Self { depth: None, candidates: true, ends: Ends::Rules, exact: true, unit: UNIT }
+        Self {
+            depth: None,
+            candidates: true,
+            trust: false,
+            ends: Ends::Rules,
+            exact: true,
+            unit: UNIT,
+        }
     }
 }
 
@@ -286,8 +296,25 @@ impl<G: Game> Search<'_, '_, G> {
         ply: u32,
     ) -> Result<Vec<G::Move>, Halt> {
         let advised = self.config.candidates.then_some((self.side, ply));
+        if let Some(moves) = self.trusted(state, trail, advised)? {
+            self.is_whole = false;
+            return Ok(moves);
+        }
         let Listed { moves, all } = Listed::new(self.view, state, trail, mover, advised)?;
         self.is_whole &= all;
         Ok(moves)
+    }
+
+    /// What a file that looks at nothing else lists, if it is taken at its word.
+    fn trusted(
+        &self,
+        state: &G::State,
+        trail: &G::Trail,
+        advised: Option<(ludex_core::Player, u32)>,
+    ) -> Result<Option<Vec<G::Move>>, Halt> {
+        let Some((side, ply)) = advised.filter(|_| self.config.trust) else { return Ok(None) };
+        let advice = self.view.game().unchecked_advice(state, trail, side, ply)?;
+        let advice = advice.filter(|it| it.only && !it.moves.is_empty());
+        Ok(advice.map(|it| it.moves.into_iter().map(|it| it.0).collect()))
     }
 }

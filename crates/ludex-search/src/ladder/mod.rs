@@ -88,6 +88,7 @@ fn plain(spec: &mut Spec) -> Result<PlainConfig, SpecError> {
     Ok(PlainConfig {
         depth: depth(spec)?,
         candidates: spec.take_switch("candidates", usual.candidates)?,
+        trust: spec.take_switch("trust", usual.trust)?,
         ends: spec.take("ends", usual.ends)?,
         exact: spec.take_switch("exact", usual.exact)?,
         unit: spec.take("unit", usual.unit)?.clamp(1, 1_000_000),

@@ -5,8 +5,8 @@ use ludex_rules::parse;
 use ludex_search::players::names;
 use serde_json::{Value, json};
 
-use crate::bundled::{PLAYERS, TEMPLATE};
-use crate::failure::{Answer, Done};
+use crate::bundled::{self, PLAYERS, TEMPLATE};
+use crate::failure::{Answer, Done, Mistake};
 use crate::output::Out;
 use crate::thinking::default_player;
 
@@ -17,6 +17,7 @@ Examples:
   ludex players
   ludex players --json | jq -r '.[].name'
   ludex players --template > my.player
+  ludex players --template phutball > my.player
 
 Options follow a name after a colon, `uct:c=0.7,threads=2`; `threads`, `seed` and `memory`
 (in megabytes), `nodes` and `time` may be said for every player. A player that knows one game
@@ -25,9 +26,9 @@ game of othello. Options after its name override those of the file. In matches a
 a player may also be a program of somebody else: `cmd:stockfish,protocol=uci`
 (docs/outside-programs.md).")]
 pub(crate) struct PlayersArgs {
-    /// Print a player file to begin with
-    #[arg(long)]
-    template: bool,
+    /// Print a player file to begin with; some games have one of their own
+    #[arg(long, value_name = "GAME", num_args = 0..=1, default_missing_value = "")]
+    template: Option<String>,
 }
 
 /// A player of one game.
@@ -39,8 +40,8 @@ struct Shipped {
 
 /// Lists the players.
 pub(crate) fn run(args: &PlayersArgs, out: &mut Out) -> Done {
-    if args.template {
-        out.text(TEMPLATE)?;
+    if let Some(game) = &args.template {
+        out.text(template(game)?)?;
         return Ok(Answer::Yes);
     }
     let default = default_player();
@@ -61,6 +62,21 @@ pub(crate) fn run(args: &PlayersArgs, out: &mut Out) -> Done {
         out.line(format_args!("{name:<widest$}  {title}; plays {game}"))?;
     }
     Ok(Answer::Yes)
+}
+
+/// The file to begin with for a game; without a game the usual one.
+fn template(game: &str) -> Result<&'static str, Mistake> {
+    if game.is_empty() {
+        return Ok(TEMPLATE);
+    }
+    if let Some((_, text)) = bundled::player(&format!("{game}/template")) {
+        return Ok(text);
+    }
+    let with_own = bundled::player_names().filter_map(|it| it.strip_suffix("/template"));
+    let with_own: Vec<&str> = with_own.collect();
+    let message = format!("`{game}` has no template of its own");
+    let help = format!("{} has; `--template` alone is for any game", with_own.join(", "));
+    Err(Mistake::with_help(message, help))
 }
 
 fn shipped(name: &'static str, text: &str) -> Option<Shipped> {

@@ -421,3 +421,36 @@ fn the_template_is_a_good_player() {
     let tidy = ludex_reading(untidy, &["fmt", "-"]).stdout;
     assert_eq!(tidy, "player \"P\" for nim-matches\nsearch alphabeta-plain depth=3\n");
 }
+
+/// Platon and what the philosophers answer to its first stone: the first of equal moves.
+#[test]
+fn the_philosophers_play() {
+    for (player, reply) in [
+        ("platon", "i10"),
+        ("lao-tseu", "i10"),
+        ("archimedes", "i10"),
+        ("simplet", "j10l10"),
+        ("introspect", "i10"),
+    ] {
+        let name = format!("phutball/{player}");
+        let said = ludex(&["analyse", "phutball", "--moves", "k10", "--player", &name, "--json"]);
+        let said = said.json_lines();
+        assert_eq!(said.last().map(|it| &it["best"]), Some(&Value::from(reply)), "{player}");
+    }
+}
+
+#[test]
+fn a_game_may_have_a_template_of_its_own() {
+    let folder = Folder::new();
+    let template = ludex(&["players", "--template", "phutball"]);
+    let path = folder.write("mine.player", &template.stdout);
+    let said = ludex(&["analyse", "phutball", "--player", &path, "--depth", "1"]);
+    assert_eq!((template.code, said.code), (0, 0), "{said:?}");
+    let expected = expect![[r"
+        ---
+        error: `chess` has no template of its own
+        help: phutball has; `--template` alone is for any game
+        exit code 2
+    "]];
+    expected.assert_eq(&ludex(&["players", "--template", "chess"]).all());
+}
