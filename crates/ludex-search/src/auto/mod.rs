@@ -93,8 +93,8 @@ pub struct Auto<G: Game> {
 enum Stage<G: Game> {
     /// An evaluation is being learned; the other plays meanwhile.
     Learning(Box<Learner<G>>, Box<dyn Player<G>>),
-    /// Alpha-beta and Monte-Carlo play against each other; the second plays meanwhile.
-    Trying(Box<Trial<G>>, Rivals<G>),
+    /// Alpha-beta and Monte-Carlo play against each other; this one of them plays meanwhile.
+    Trying(Box<Trial<G>>, Rivals<G>, usize),
     /// It is clear who plays.
     Chosen(Box<dyn Player<G>>),
     /// No game has been seen.
@@ -162,14 +162,14 @@ impl<G: Game + 'static> Auto<G> {
                 Stage::Learning(learner, meanwhile)
             }
             Stage::Learning(mut learner, meanwhile) => {
-                self.compare(game, Box::new(learner.learned()), meanwhile)?
+                self.compare(game, Box::new(learner.learned()), meanwhile, 1)?
             }
-            Stage::Trying(mut trial, mut rivals) if !trial.is_over() => {
+            Stage::Trying(mut trial, mut rivals, meanwhile) if !trial.is_over() => {
                 let view = TwoPlayer::new(game).ok_or_else(|| unfit("two players are wanted"))?;
                 trial.step(view, &mut rivals, limits)?;
-                Stage::Trying(trial, rivals)
+                Stage::Trying(trial, rivals, meanwhile)
             }
-            Stage::Trying(trial, rivals) => self.decide(&trial, rivals),
+            Stage::Trying(trial, rivals, _) => self.decide(&trial, rivals),
             Stage::Chosen(_) | Stage::Blank => stage,
         })
     }
@@ -186,7 +186,8 @@ impl<G: Game + 'static> Auto<G> {
         }
         let meanwhile = self.monte_carlo();
         if has_opinion(game)? {
-            return self.compare(game, Box::new(Opinion), meanwhile);
+            // What the author thinks is worth more than what nobody has tried.
+            return self.compare(game, Box::new(Opinion), meanwhile, 0);
         }
         let (seed, work) = (self.means.seed, self.config.work);
         let learner = Learner::new(game, Learning { seed, work, ..Learning::default() });
@@ -218,15 +219,18 @@ impl<G: Game + 'static> Auto<G> {
         game: &G,
         evaluation: Box<dyn Evaluate<G>>,
         monte_carlo: Box<dyn Player<G>>,
+        meanwhile: usize,
     ) -> Result<Stage<G>, Fault> {
         let facts = Facts::of(game, self.config.games, self.means.seed)?;
         let chosen = Chosen::given(game, evaluation);
         let alphabeta = AlphaBeta::new(Config::default(), chosen, self.means);
         let games = self.config.trials / 2 * 2;
         let terms = Terms::of(&facts, games, self.config.trial_work);
-        self.why = String::from("Monte-Carlo, while it is tried out against alpha-beta");
+        let names = ["alpha-beta", "Monte-Carlo"];
+        let (is, other) = (names[meanwhile], names[1 - meanwhile]);
+        self.why = format!("{is}, while it is tried out against {other}");
         let rivals: Rivals<G> = [Box::new(alphabeta), monte_carlo];
-        Ok(Stage::Trying(Box::new(Trial::new(terms, self.means.seed)), rivals))
+        Ok(Stage::Trying(Box::new(Trial::new(terms, self.means.seed)), rivals, meanwhile))
     }
 
     /// The end of the trial.
@@ -250,7 +254,7 @@ impl<G: Game + 'static> Auto<G> {
     fn present(&mut self) -> Option<&mut Box<dyn Player<G>>> {
         match &mut self.stage {
             Stage::Learning(_, player) | Stage::Chosen(player) => Some(player),
-            Stage::Trying(_, [_, monte_carlo]) => Some(monte_carlo),
+            Stage::Trying(_, rivals, meanwhile) => Some(&mut rivals[*meanwhile]),
             Stage::Blank => None,
         }
     }
