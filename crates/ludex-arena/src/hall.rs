@@ -159,8 +159,8 @@ impl<G: Game> Book<G> {
             return Ok(opening.clone());
         }
         let event = &hall.events[fixture.event];
-        let opening =
-            event.openings.draw(event.terms.game, &event.from, hall.seed, fixture.opening)?;
+        let streams = (hall.seed, fixture.opening);
+        let opening = event.openings.draw(event.terms.game, &event.from, streams, hall.stop)?;
         let mut kept = kept();
         kept.insert(key, opening.clone());
         if kept.len() > KEPT_OPENINGS {
