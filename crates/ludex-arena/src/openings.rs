@@ -301,9 +301,8 @@ mod tests {
         let from = Opening::none(&game);
         let wanted = Openings::Random { plies: 2, balanced: true };
         let stop = AtomicBool::new(false);
-        let draw = |seed, number| {
-            wanted.draw(&game, &from, (seed, number), &stop).expect("right rules")
-        };
+        let draw =
+            |seed, number| wanted.draw(&game, &from, (seed, number), &stop).expect("right rules");
         assert_eq!(draw(1, 0).names, draw(1, 0).names);
         assert!((0..20).any(|it| draw(1, it).names != draw(1, 0).names));
         assert_eq!(draw(1, 0).names.len(), 2);
