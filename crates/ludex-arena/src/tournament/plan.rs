@@ -720,7 +720,8 @@ seed      7
         check("ponder perhaps", 4, "neither", "");
         check("resign 2 3", 4, "from 0 to 1", "");
         // So many that comparing all of them with each other would take long.
-        let many = |key: &str| (0..80_000).map(|it| format!("{key} {it}\n")).collect::<String>();
+        let many =
+            |key: &str| (0..80_000).map(|it| format!("{key} {it}")).collect::<Vec<_>>().join("\n");
         check(&many("game"), 203, "at most 200 games", "");
         check(&many("player"), 502, "at most 500 players", "");
         let troubles = Plan::parse("").expect_err("nothing is there");
