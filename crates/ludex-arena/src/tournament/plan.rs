@@ -676,11 +676,11 @@ seed      7
 
     #[test]
     fn players_without_a_name_are_called_what_they_are() {
-        let text = "game g\nplayer uct:c=1,threads=2\nplayer cmd:/a/gnugo --mode gtp,time=5s\n\
+        let text = "game g\nplayer uct:c=1,threads=2\nplayer cmd:/a/stones --mode gtp,time=5s\n\
                     player cmd:fish -x,name=Old Fish\nplayer \"Ann\" cmd:fish -y\n";
         let plan = Plan::parse(text).expect("it is right");
-        assert_eq!(plan.names(), ["uct:c=1,threads=2", "gnugo", "Old Fish", "Ann"]);
-        assert_eq!(plan.players[1].spec, "cmd:/a/gnugo --mode gtp,time=5s");
+        assert_eq!(plan.names(), ["uct:c=1,threads=2", "stones", "Old Fish", "Ann"]);
+        assert_eq!(plan.players[1].spec, "cmd:/a/stones --mode gtp,time=5s");
         assert_eq!(plan.players[3].spec, "cmd:fish -y");
     }
 
