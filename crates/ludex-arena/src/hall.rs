@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -106,9 +106,12 @@ impl<G: Game> Hall<'_, G> {
         mut told: impl FnMut(News) -> Flow,
     ) -> Result<(), EventFault> {
         let (next, book) = (AtomicUsize::new(0), Book::default());
-        let (sender, receiver) = mpsc::channel();
+        let tables = self.tables.clamp(1, fixtures.len().max(1));
+        // Whoever is told may be slower than those who play (a disk is): then they wait. What
+        // had been played ahead would take memory, and would have to be told after the end.
+        let (sender, receiver) = mpsc::sync_channel(tables);
         thread::scope(|scope| {
-            for _ in 0..self.tables.clamp(1, fixtures.len().max(1)) {
+            for _ in 0..tables {
                 let (sender, next, book) = (sender.clone(), &next, &book);
                 scope.spawn(move || {
                     let mut table = Table { hall: self, book, event: None, seats: Vec::new() };
@@ -159,8 +162,8 @@ impl<G: Game> Book<G> {
             return Ok(opening.clone());
         }
         let event = &hall.events[fixture.event];
-        let opening =
-            event.openings.draw(event.terms.game, &event.from, hall.seed, fixture.opening)?;
+        let streams = (hall.seed, fixture.opening);
+        let opening = event.openings.draw(event.terms.game, &event.from, streams, hall.stop)?;
         let mut kept = kept();
         kept.insert(key, opening.clone());
         if kept.len() > KEPT_OPENINGS {
@@ -192,7 +195,7 @@ const KEPT_SEATS: usize = 16;
 type Message = Result<News, EventFault>;
 
 impl<'h, G: Game> Table<'h, '_, G> {
-    fn work(&mut self, fixtures: &[Fixture], next: &AtomicUsize, sender: &Sender<Message>) {
+    fn work(&mut self, fixtures: &[Fixture], next: &AtomicUsize, sender: &SyncSender<Message>) {
         while !self.hall.stop.load(Ordering::Relaxed) {
             let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
             let message = match self.game(fixture) {

@@ -1,6 +1,8 @@
 //! Openings: none, some random moves, or what somebody has written down; fair to both if that is
 //! wanted.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use ludex_core::budget::StoppedClock;
 use ludex_core::turns::{Choices, named_turn};
 use ludex_core::{Budget, Fault, Game, Player, Random, TextError, Turn};
@@ -130,20 +132,22 @@ impl<G: Game> Clone for Openings<G> {
 }
 
 impl<G: Game> Openings<G> {
-    /// Opening number `number`, from the place where all games begin.
+    /// Opening `number` of those of `seed`, from the place where all games begin. Where a short search
+    /// takes long, looking for a fair one may take minutes: when `stop` is raised, anything is given.
     pub fn draw(
         &self,
         game: &G,
         from: &Opening<G>,
-        seed: u64,
-        number: u64,
+        (seed, number): (u64, u64),
+        stop: &AtomicBool,
     ) -> Result<Opening<G>, Fault> {
         match self {
             Self::None => Ok(from.clone()),
             Self::Listed(list) if list.is_empty() => Ok(from.clone()),
             Self::Listed(list) => Ok(list[(number % list.len() as u64) as usize].clone()),
             Self::Random { plies, balanced } => {
-                drawn(game, from, *plies, *balanced, (seed, number))
+                let streams = |attempt| Random::stream(seed, number, attempt);
+                drawn(game, from, (*plies, *balanced), streams, stop)
             }
         }
     }
@@ -152,18 +156,21 @@ impl<G: Game> Openings<G> {
 fn drawn<G: Game>(
     game: &G,
     from: &Opening<G>,
-    plies: u32,
-    balanced: bool,
-    (seed, number): (u64, u64),
+    (plies, balanced): (u32, bool),
+    streams: impl Fn(u64) -> Random,
+    stop: &AtomicBool,
 ) -> Result<Opening<G>, Fault> {
     let mut best: Option<(f64, Opening<G>)> = None;
     for attempt in 0..ATTEMPTS {
-        let mut random = Random::stream(seed, number, attempt);
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let mut random = streams(attempt);
         let Some(opening) = random_moves(game, from, plies, &mut random)? else { continue };
         if !balanced || plies == 0 {
             return Ok(opening);
         }
-        let rate = first_player_rate(game, &opening, random.next_u64())?;
+        let rate = first_player_rate(game, &opening, random.next_u64(), stop)?;
         if FAIR.contains(&rate) {
             return Ok(opening);
         }
@@ -193,9 +200,14 @@ fn random_moves<G: Game>(
 }
 
 /// What a short search expects the first player to win, from 0 to 1.
-fn first_player_rate<G: Game>(game: &G, opening: &Opening<G>, seed: u64) -> Result<f64, Fault> {
+fn first_player_rate<G: Game>(
+    game: &G,
+    opening: &Opening<G>,
+    seed: u64,
+    stop: &AtomicBool,
+) -> Result<f64, Fault> {
     let config = UctConfig { seed, ..UctConfig::default() };
-    let budget = Budget::of_nodes(PLAYOUTS);
+    let budget = Budget { stop: Some(stop), ..Budget::of_nodes(PLAYOUTS) };
     let report = uct(game, &opening.state, &opening.trail, &config, &budget, &StoppedClock)?;
     // The best line is judged; but where there are so many moves that none was tried often, the
     // mean of all playouts says more.
@@ -288,9 +300,19 @@ mod tests {
         let game = TicTacToe;
         let from = Opening::none(&game);
         let wanted = Openings::Random { plies: 2, balanced: true };
-        let draw = |seed, number| wanted.draw(&game, &from, seed, number).expect("right rules");
+        let stop = AtomicBool::new(false);
+        let draw =
+            |seed, number| wanted.draw(&game, &from, (seed, number), &stop).expect("right rules");
         assert_eq!(draw(1, 0).names, draw(1, 0).names);
         assert!((0..20).any(|it| draw(1, it).names != draw(1, 0).names));
         assert_eq!(draw(1, 0).names.len(), 2);
+    }
+    #[test]
+    fn nobody_looks_for_openings_when_somebody_wants_an_end() {
+        let game = TicTacToe;
+        let wanted = Openings::Random { plies: 2, balanced: true };
+        let stop = AtomicBool::new(true);
+        let drawn = wanted.draw(&game, &Opening::none(&game), (1, 0), &stop).expect("right rules");
+        assert!(drawn.names.is_empty(), "{:?}", drawn.names);
     }
 }

@@ -2,6 +2,8 @@
 //! somebody's failure.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use ludex_arena::adjudication::Adjudication;
 use ludex_arena::hall::match_fixtures;
@@ -134,8 +136,10 @@ fn it_stops_when_told() {
     let mut seen = 0;
     let played = hall.play(&match_fixtures(2, 100_000), |news| {
         seen += usize::from(matches!(news, News::Over(..)));
+        // Whoever writes games down is slower than those who play them.
+        thread::sleep(Duration::from_millis(5));
         if seen >= 5 { Flow::Stop } else { Flow::GoOn }
     });
     assert_eq!(played, Ok(()));
-    assert!((5..50_000).contains(&seen), "{seen}");
+    assert!((5..20).contains(&seen), "nobody plays far ahead: {seen}");
 }

@@ -1,23 +1,38 @@
-//! Ctrl-C.
+//! Ctrl-C, and what is said to programs from elsewhere to the same end: that they are to end, and that
+//! their terminal is gone. Programs that we have started have to hear of it, and games to be saved.
 //!
 //! The first one raises a flag that every search looks at, so that what was
 //! found so far can be printed. A second one, while the first is still not
-//! dealt with, ends the program.
+//! dealt with, ends the program. Those who stop programs for others (`timeout`) send
+//! the same one twice, to the program and to its group: that is one.
 
 use std::process;
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, Once, PoisonError};
+use std::time::{Duration, Instant};
 
 use crate::failure::Answer;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// What comes within this time of another one is the same.
+const TOGETHER: Duration = Duration::from_millis(200);
+
+/// Whether this one comes so soon after the last that it is the same.
+fn is_the_same() -> bool {
+    static LAST: Mutex<Option<Instant>> = Mutex::new(None);
+    let now = Instant::now();
+    let last = LAST.lock().unwrap_or_else(PoisonError::into_inner).replace(now);
+    last.is_some_and(|it| now.duration_since(it) < TOGETHER)
+}
 
 /// Listens for Ctrl-C from now on. Where that is impossible Ctrl-C just ends the program.
 pub(crate) fn listen() -> &'static AtomicBool {
     static LISTENING: Once = Once::new();
     LISTENING.call_once(|| {
         let _ = ctrlc::set_handler(|| {
-            if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            let is_new = !is_the_same();
+            if INTERRUPTED.swap(true, Ordering::Relaxed) && is_new {
                 process::exit(Answer::Interrupted.code().into());
             }
         });

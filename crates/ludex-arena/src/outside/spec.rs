@@ -11,6 +11,9 @@ use ludex_core::text::nearest;
 use super::words::{parts, unquoted, words};
 use crate::units::duration;
 
+/// What comes before the command where other players are named as well.
+pub const PREFIX: &str = "cmd:";
+
 /// How long a program that nobody times may take: to start, to get ready, and to answer.
 pub const PATIENCE: Duration = Duration::from_mins(1);
 

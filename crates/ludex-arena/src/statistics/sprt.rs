@@ -98,14 +98,50 @@ const ROUNDS: usize = 50;
 /// The likeliest distribution, given what was `seen`, whose mean is so many of its own deviations
 /// above even.
 ///
-/// The condition is not linear in the distribution; it is made linear about the last guess, solved,
-/// and made linear again.
+/// There may be two that are likelier than all about them, where the deviations are many: one near a pair
+/// that is won, and one near three quarters of it.
 fn nearest(seen: &[f64; 5], deviations: f64) -> [f64; 5] {
-    let mut guess = [0.2; 5];
+    let ends = if deviations < 0.0 { [0, 1] } else { [4, 3] };
+    let [one, other] = ends.map(|it| climbed(seen, deviations, start(deviations, it)));
+    let likelihood = |of: &[f64; 5]| (0..5).map(|it| seen[it] * of[it].ln()).sum::<f64>();
+    if likelihood(&other) > likelihood(&one) { other } else { one }
+}
+
+/// A distribution whose mean is at least so many of its deviations from even: as much of one result
+/// as that takes, and of all others alike.
+fn start(deviations: f64, result: usize) -> [f64; 5] {
+    let mixed = |part: f64| -> [f64; 5] {
+        std::array::from_fn(|it| 0.2 * (1.0 - part) + if it == result { part } else { 0.0 })
+    };
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        let (mean, sigma) = moments(&mixed(middle));
+        if (mean - EVEN) * deviations.signum() < deviations.abs() * sigma {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    mixed(high)
+}
+
+/// The mean and the deviation of a distribution.
+fn moments(of: &[f64; 5]) -> (f64, f64) {
+    let mean: f64 = (0..5).map(|it| of[it] * RESULTS[it]).sum();
+    let variance: f64 = (0..5).map(|it| of[it] * (RESULTS[it] - mean).powi(2)).sum();
+    (mean, variance.sqrt())
+}
+
+/// The likeliest distribution about `guess`.
+///
+/// The condition is not linear in the distribution; it is made linear about the last guess, solved,
+/// and made linear again. The deviation is concave: a guess that goes far enough is followed by
+/// another that does, so that something can always be solved.
+fn climbed(seen: &[f64; 5], deviations: f64, mut guess: [f64; 5]) -> [f64; 5] {
     for _ in 0..ROUNDS {
-        let mean: f64 = (0..5).map(|it| guess[it] * RESULTS[it]).sum();
-        let variance: f64 = (0..5).map(|it| guess[it] * (RESULTS[it] - mean).powi(2)).sum();
-        let sigma = variance.sqrt().max(1e-9);
+        let (mean, sigma) = moments(&guess);
+        let sigma = sigma.max(1e-9);
         let values = RESULTS
             .map(|it| it - EVEN - deviations * sigma * (1.0 + ((mean - it) / sigma).powi(2)) / 2.0);
         let next = with_mean_zero(seen, &values);
@@ -158,6 +194,23 @@ mod tests {
         // counted shows in the fourth digit.
         let ratio = Sprt::new(0.0, 5.0).log_likelihood_ratio(Pairs([0, 0, 0, 0, 5_550]));
         assert!((ratio - 111.82).abs() < 0.03, "{ratio}");
+    }
+
+    /// Differences so large that the first guess has to be looked for. The expected figures are from
+    /// another method: both moments given, two multipliers, and a search over the deviation.
+    #[test]
+    fn large_differences_are_no_matter() {
+        for (pairs, low, high, expected) in [
+            ([2, 86, 12, 0, 0], 0.0, 400.0, -162.893),
+            ([0, 7, 0, 0, 3], 0.0, 400.0, -8.767),
+            ([2, 3, 3, 2, 0], 0.0, 400.0, -12.652),
+            ([12, 7, 2, 9, 0], 0.0, 400.0, -38.677),
+            ([140, 444, 138, 265, 13], -300.0, 300.0, -770.943),
+            ([0, 8, 10, 0, 12], -1000.0, -400.0, 34.448),
+        ] {
+            let ratio = Sprt::new(low, high).log_likelihood_ratio(Pairs(pairs));
+            assert!((ratio - expected).abs() < 0.02, "{pairs:?}: {ratio} is not {expected}");
+        }
     }
 
     #[test]

@@ -25,6 +25,8 @@ use ludex_search::timing::GameClock;
 
 use crate::adjudication::{Adjudication, Rule};
 use crate::clocks::Pace;
+use crate::outside::Spec;
+use crate::outside::spec::PREFIX;
 use crate::statistics::Score;
 use crate::units;
 
@@ -33,6 +35,9 @@ pub const LONGEST_PLAN: usize = 1 << 20;
 
 /// The most players of a tournament.
 pub const MOST_PLAYERS: usize = 500;
+
+/// The most kinds of game that are played in a tournament.
+pub const MOST_EVENTS: usize = 200;
 
 /// The most games of a tournament.
 pub const MOST_GAMES: u64 = 1_000_000;
@@ -338,7 +343,7 @@ impl Reader {
     fn set(&mut self, number: usize, key: &str, value: &str) -> Result<(), String> {
         match key {
             "name" => self.name = Some(value.to_owned()),
-            "game" => self.games.push((number, value.to_owned())),
+            "game" => self.game(number, value)?,
             "player" => self.player(number, value)?,
             "kind" => self.kind = Some(kind(value)?),
             "games" => self.per_pairing = Some(whole(value, 1..=10_000)?),
@@ -361,21 +366,37 @@ impl Reader {
         Ok(())
     }
 
+    fn game(&mut self, line: usize, value: &str) -> Result<(), String> {
+        if self.games.len() >= MOST_EVENTS {
+            return Err(format!("a tournament is over at most {MOST_EVENTS} games"));
+        }
+        self.games.push((line, value.to_owned()));
+        Ok(())
+    }
+
     /// `Ann uct:c=0.7`, `"Ann Lee" uct`, or a player that is called what it is.
     fn player(&mut self, line: usize, value: &str) -> Result<(), String> {
-        let (name, spec) = match value.strip_prefix('"') {
-            Some(rest) => rest.split_once('"').ok_or("the name has no second `\"`")?,
-            None => value.split_once(char::is_whitespace).unwrap_or((value, value)),
+        let title = title_of_program(value);
+        let (name, spec) = match (value.strip_prefix('"'), &title) {
+            (Some(rest), _) => rest.split_once('"').ok_or("the name has no second `\"`")?,
+            (None, Some(title)) => (title.as_str(), value),
+            (None, None) => value.split_once(char::is_whitespace).unwrap_or((value, value)),
         };
         let (name, spec) = (name.trim(), spec.trim());
         if spec.is_empty() {
             return Err(format!("`{name}` has a name, but what plays for it?"));
         }
-        // Records have names on one line, with commas between them.
-        if name.is_empty() || name.contains(|it: char| it == ',' || it.is_control()) {
-            return Err("a name is some text without a comma".to_owned());
-        }
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+        // Records have names on one line, with commas and spaces between them.
+        if name.is_empty() || name.contains(", ") || name.contains(char::is_control) {
+            return Err("a name is some text without a comma that a space follows".to_owned());
+        }
+        if name.starts_with(',') || name.ends_with(',') {
+            return Err("a name has no comma at its ends".to_owned());
+        }
+        if self.players.len() >= MOST_PLAYERS {
+            return Err(format!("a tournament has at most {MOST_PLAYERS} players"));
+        }
         if let Some(other) = self.players.iter().find(|it| it.name == name) {
             return Err(format!("`{name}` plays already, in line {}", other.line));
         }
@@ -391,9 +412,6 @@ impl Reader {
         if self.players.len() < 2 {
             let help = Some("as in `player Ann uct:c=0.7`".to_owned());
             self.trouble(0, "a tournament has at least two players", help);
-        }
-        if self.players.len() > MOST_PLAYERS {
-            self.trouble(0, format!("a tournament has at most {MOST_PLAYERS} players"), None);
         }
         self.contradictions();
         let plan = self.plan();
@@ -419,6 +437,15 @@ impl Reader {
             let at = line(self, "time").max(line(self, "clock"));
             let message = "a clock for the whole game and a time for each move cannot be both";
             self.trouble(at, message, None);
+        }
+        for (key, is_said) in [("nodes", self.nodes.is_some()), ("depth", self.depth.is_some())] {
+            if self.clock.is_some() && is_said {
+                let at = line(self, key).max(line(self, "clock"));
+                let help = Some(format!("a player may have it: `player Ann uct:{key}=4`"));
+                let message =
+                    format!("with a clock for the whole game there are no `{key}` for all");
+                self.trouble(at, message, help);
+            }
         }
         if self.grace.is_some() && self.per_move.is_none() {
             let at = line(self, "grace");
@@ -501,6 +528,14 @@ fn without_comment(text: &str) -> &str {
         before = letter;
     }
     text
+}
+
+/// What to call a program from outside that has no other name, where `value` is one: it has spaces of
+/// its own.
+fn title_of_program(value: &str) -> Option<String> {
+    let command = value.strip_prefix(PREFIX)?;
+    let written = || command.split([' ', ',']).next().unwrap_or_default().to_owned();
+    Some(Spec::parse(command).map_or_else(|_| written(), |it| it.title().to_owned()))
 }
 
 fn whole<T: std::str::FromStr + PartialOrd + std::fmt::Display>(
@@ -639,6 +674,16 @@ seed      7
         assert_eq!(plan.pace.clock.map(|it| it.left), Some(Duration::from_mins(5)));
     }
 
+    #[test]
+    fn players_without_a_name_are_called_what_they_are() {
+        let text = "game g\nplayer uct:c=1,threads=2\nplayer cmd:/a/stones --mode gtp,time=5s\n\
+                    player cmd:fish -x,name=Old Fish\nplayer \"Ann\" cmd:fish -y\n";
+        let plan = Plan::parse(text).expect("it is right");
+        assert_eq!(plan.names(), ["uct:c=1,threads=2", "stones", "Old Fish", "Ann"]);
+        assert_eq!(plan.players[1].spec, "cmd:/a/stones --mode gtp,time=5s");
+        assert_eq!(plan.players[3].spec, "cmd:fish -y");
+    }
+
     #[track_caller]
     fn check(change: &str, line: usize, message: &str, help: &str) {
         let text = format!("game g\nplayer a\nplayer b\n{change}\n");
@@ -664,13 +709,21 @@ seed      7
         check("player a uct", 4, "`a` plays already, in line 2", "");
         check("player \"x uct", 4, "no second", "");
         check("player \"a, b\" uct", 4, "without a comma", "");
+        check("player a,", 4, "no comma at its ends", "");
         check("clock 5m\ntime 1s", 5, "cannot be both", "");
+        check("clock 5m\ndepth 3", 5, "no `depth` for all", "");
+        check("nodes 30\nclock 5m", 5, "no `nodes` for all", "");
         check("openings blanced 3", 4, "did you mean `balanced`?", "");
         check("games 0", 4, "`0` is no whole number from 1 to 10000", "");
         check("game g", 4, "played already", "");
         check("kind gauntlet 2", 4, "nobody left", "");
         check("ponder perhaps", 4, "neither", "");
         check("resign 2 3", 4, "from 0 to 1", "");
+        // So many that comparing all of them with each other would take long.
+        let many =
+            |key: &str| (0..80_000).map(|it| format!("{key} {it}")).collect::<Vec<_>>().join("\n");
+        check(&many("game"), 203, "at most 200 games", "");
+        check(&many("player"), 502, "at most 500 players", "");
         let troubles = Plan::parse("").expect_err("nothing is there");
         assert_eq!(troubles.len(), 2, "{troubles:?}");
     }

@@ -53,6 +53,14 @@ impl Entrant {
         }
     }
 
+    /// The name that was asked for in its `SPEC`, if one was.
+    fn name(&self) -> Option<&str> {
+        match self {
+            Self::Own(_) => None,
+            Self::Outside(program) => program.asked_name(),
+        }
+    }
+
     /// A hash of the file it comes from, if it does: another text is another player.
     pub(crate) fn text_hash(&self) -> Option<u64> {
         match self {
@@ -81,6 +89,16 @@ impl Entrant {
             Self::Outside(program) => Ok(Box::new(program.seat(game))),
         }
     }
+}
+
+/// What to call those who play: by the names that were asked for, and else by what they are. A name
+/// that would stand for two of them is not taken.
+pub(crate) fn titles(specs: &[String], entrants: &[Entrant]) -> Vec<String> {
+    let named = |number: usize| entrants[number].name().unwrap_or(&specs[number]);
+    let is_taken =
+        |number: usize| (0..specs.len()).any(|it| it != number && named(it) == named(number));
+    let title = |it: usize| if is_taken(it) { specs[it].clone() } else { named(it).to_owned() };
+    (0..specs.len()).map(title).collect()
 }
 
 /// A player of ours in the arena.

@@ -29,7 +29,7 @@ use ludex_search::{Means, players};
 use crate::bundled;
 use crate::failure::Mistake;
 use crate::load::{Loaded, split};
-pub(crate) use entrant::Entrant;
+pub(crate) use entrant::{Entrant, titles};
 use file::PlayerFile;
 use own::OwnLimits;
 use search_line::Wish;

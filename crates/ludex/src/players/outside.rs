@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf, absolute};
 
 use anyhow::Result;
 use ludex_arena::outside::protocol::Score;
-use ludex_arena::outside::spec::SpecError;
+use ludex_arena::outside::spec::{PREFIX, SpecError};
 use ludex_arena::outside::{Language, Played, Program, Question, Setting, Spec, Verdict};
 use ludex_arena::{
     Allowance, Answer, Choice, Contestant, Failure, FailureKind, Opinion, Situation, Time,
@@ -25,9 +25,6 @@ use crate::failure::{Mistake, did_you_mean};
 use crate::load::Loaded;
 use crate::notation::{Tongue, legal_names};
 use crate::words::names;
-
-/// What a `SPEC` of a program begins with.
-const PREFIX: &str = "cmd:";
 
 /// Where programs that play games may be, besides the usual places.
 const GAMES: [&str; 2] = ["/usr/games", "/usr/local/games"];
@@ -61,6 +58,11 @@ impl Brought {
     /// The program that `spec` asks for, for a game.
     pub(crate) fn read(spec: &str, game: &Loaded) -> Result<Self> {
         Ok(Self { spec: read(spec)?, usual: Tongue::usual(&game.game) })
+    }
+
+    /// What to call it, if somebody has said so.
+    pub(crate) fn asked_name(&self) -> Option<&str> {
+        self.spec.name.as_deref().filter(|it| !it.is_empty())
     }
 
     /// How many threads it thinks with, as far as anybody has said.

@@ -37,10 +37,10 @@ fn chess_is_written_as_pgn() {
     );
     check(
         "chess",
-        "game: chess\nstart: r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1\nresult: 1, -1\nend: Bob lost on time\n\n\
+        "game: chess\nstart: r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 17\nresult: 1, -1\ntournament: Club\nend: Bob lost on time\n\n\
          1. e8c8 e1g1 h8h1\n",
         expect![[r#"
-            [Event "?"]
+            [Event "Club"]
             [Site "?"]
             [Date "????.??.??"]
             [Round "?"]
@@ -48,10 +48,10 @@ fn chess_is_written_as_pgn() {
             [Black "?"]
             [Result "1-0"]
             [SetUp "1"]
-            [FEN "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1"]
+            [FEN "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 17"]
             [Termination "time forfeit"]
 
-            1... O-O-O 2. O-O Rh1+ {Bob lost on time} 1-0
+            17... O-O-O 18. O-O Rh1+ {Bob lost on time} 1-0
             ---
             exit code 0
         "#]],

@@ -119,3 +119,41 @@ fn a_tournament_tells_how_it_stands_and_goes_on_later() {
     let told = crate::run::json(&["tournament", &file]);
     assert_eq!(told["played"], 6);
 }
+
+#[test]
+fn two_at_once_are_one_and_a_match_tells_its_score() {
+    let args = ["match", "tictactoe", "uct", "flat", "--games", "1000000", "--nodes", "3000"];
+    let mut child = Command::new(LUDEX)
+        .args(args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program was built");
+    let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let id = child.id();
+    let twice = format!("kill -INT {id}; sleep 0.02; kill -INT {id}");
+    Command::new("sh").args(["-c", &twice]).status().expect("there is a shell");
+    let mut told = String::new();
+    stdout.read_to_string(&mut told).expect("it writes text");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert!(told.starts_with("player ") && told.contains("the first player won"), "{told}");
+}
+
+/// A fair opening of this game takes minutes to find.
+#[test]
+fn a_match_that_looks_for_an_opening_ends_too() {
+    let args = ["match", "phutball", "random", "random", "--games", "2", "--nodes", "1"];
+    let mut child = Command::new(LUDEX)
+        .args(args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program was built");
+    let stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let begun = std::time::Instant::now();
+    let (code, _) = interrupt(child, stdout);
+    assert_eq!(code, Some(130));
+    assert!(begun.elapsed() < std::time::Duration::from_secs(5), "{:?}", begun.elapsed());
+}

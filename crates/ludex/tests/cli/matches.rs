@@ -57,8 +57,14 @@ fn a_sequential_test_stops_by_itself() {
     let pairs: u64 = pairs.iter().filter_map(serde_json::Value::as_u64).sum();
     assert_eq!(pairs as usize, games / 2);
     assert!(one["table"][0]["superiority"].as_f64() > Some(0.9));
-    let two = json(&[&args[..], &["--concurrency", "2"]].concat());
+    let folder = Folder::new();
+    let saved = folder.path("games");
+    let two = json(&[&args[..], &["--concurrency", "2", "--save", &saved]].concat());
     assert_eq!(one, two, "it stops at the same pair");
+    let records = std::fs::read_dir(&saved).expect("it was made").count();
+    assert_eq!(records, games, "what was played after the end does not count");
+    let again = ludex(&[&args[..], &["--save", &saved]].concat());
+    assert!(again.code == 2 && again.stderr.contains("records of another match"), "{again:?}");
     let open = ludex(&[&args[..6], &["--games", "2", "--sprt", "0,1"]].concat());
     assert_eq!(open.code, 3, "{open:?}");
     assert!(open.stdout.contains("undecided"), "{}", open.stdout);

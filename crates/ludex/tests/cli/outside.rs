@@ -1,11 +1,13 @@
 //! Programs from outside in `match`: ourselves, and one that misbehaves.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use ludex_testkit::rogue;
 use serde_json::Value;
 
-use crate::run::{LUDEX, Ran, json, ludex};
+use crate::run::{Folder, LUDEX, Ran, json, ludex};
 
 #[test]
 #[ignore = "it is not a test but a program that tests start"]
@@ -72,6 +74,47 @@ fn the_reason_is_told() {
         ran.stderr.contains("exit status: 7; its last words: `assertion failed: fish`"),
         "{ran:?}"
     );
+}
+
+#[test]
+fn programs_are_called_by_the_names_they_were_given() {
+    let folder = Folder::new();
+    let spec = format!("cmd:'{LUDEX}' engine hex:3 --player random,name=Old, nodes=5");
+    let games = folder.path("games");
+    let args =
+        ["match", "hex:3", &spec, "random", "--games", "2", "--nodes", "5", "--save", &games];
+    let ran = ludex(&args);
+    assert!(ran.stdout.contains("\nOld "), "{ran:?}");
+    assert!(folder.read("games/000001.txt").contains("players: Old, random\n"));
+    // A name for two is no name.
+    let same = spec.replace("nodes=5", "nodes=6");
+    let played = json(&["match", "hex:3", &spec, &same, "--games", "2", "--nodes", "5"]);
+    assert_eq!(played["table"][0]["a"], Value::from(spec), "{played}");
+}
+
+/// Whoever ends us with a signal ends the programs that we have started as well.
+#[cfg(unix)]
+#[test]
+fn nothing_is_left_running_when_a_match_is_told_to_end() {
+    let folder = Folder::new();
+    let file = folder.path("number");
+    let spec = format!("cmd:sh -c 'echo $$ > {file}; exec sleep 1000',protocol=uci");
+    let mut child = Command::new(LUDEX)
+        .args(["match", "hex:3", &spec, "random", "--nodes", "5"])
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program was built");
+    let number = || std::fs::read_to_string(&file).unwrap_or_default().trim().to_owned();
+    while number().is_empty() {
+        assert!(child.try_wait().expect("it can be asked").is_none(), "it ended too soon");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let signal = |name: &str, id: &str| {
+        Command::new("kill").args([name, id]).stderr(Stdio::null()).status().expect("it is there")
+    };
+    assert!(signal("-TERM", &child.id().to_string()).success());
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert!(!signal("-0", &number()).success(), "it runs still");
 }
 
 #[test]

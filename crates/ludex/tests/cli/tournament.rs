@@ -160,6 +160,28 @@ fn a_changed_file_is_refused_and_says_what_changed() {
 }
 
 #[test]
+fn files_belong_to_a_tournament_whatever_players_are_called() {
+    let folder = Folder::new();
+    let player =
+        "player \"Ann\" for tictactoe\nsearch alphabeta-plain depth=1\nevaluate\n  return ";
+    folder.write("a.player", format!("{player}1\n"));
+    folder.write("lines.txt", "b2\na1\n");
+    let file = small(&folder, "player \"D: E\" a.player\nopenings file lines.txt\n");
+    assert_eq!(ludex(&["tournament", &file]).code, 0);
+    let ran = ludex(&["tournament", &file]);
+    assert_eq!(ran.code, 0, "nothing has changed: {ran:?}");
+    let refused = |what: &str| {
+        let ran = ludex(&["tournament", &file]);
+        assert!(ran.code == 2 && ran.stderr.contains(what), "{ran:?}");
+    };
+    folder.write("a.player", format!("{player}2\n"));
+    refused("`file of player 4` was");
+    folder.write("a.player", format!("{player}1\n"));
+    folder.write("lines.txt", "b2\na2\n");
+    refused("`file of openings` was");
+}
+
+#[test]
 fn the_report_shows_names_and_does_not_obey_them() {
     let folder = Folder::new();
     let file = small(&folder, "name <script>alert(1)</script>\n");
@@ -259,6 +281,17 @@ fn two_at_once_keep_out_of_each_others_way() {
     let ran = ludex(&["tournament", &file, "--folder", &run]);
     assert_eq!(ran.code, 2, "{ran:?}");
     assert!(ran.stderr.contains("somebody is playing"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_game_that_cannot_be_saved_ends_the_tournament() {
+    let folder = Folder::new();
+    let file = small(&folder, "games 100\nconcurrency 2\n");
+    // Nothing can be written where a folder is. Games that end meanwhile can be.
+    fs::create_dir_all(folder.path("small.run/games/00001.txt")).expect("it can be made");
+    let ran = ludex(&["tournament", &file]);
+    assert_ne!(ran.code, 0, "{ran:?}");
+    assert!(ran.stderr.contains("cannot write") && ran.stderr.contains("00001.txt"), "{ran:?}");
 }
 
 #[test]

@@ -6,6 +6,8 @@ use super::{Reply, Score, Verdict};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Info {
     score: Option<Score>,
+    /// Whether that score is only a bound of what the program thinks.
+    is_bound: bool,
     depth: Option<u32>,
     nodes: Option<u64>,
 }
@@ -15,7 +17,7 @@ impl Info {
     pub(super) fn hear_uci(&mut self, line: &str) {
         let mut words = line.split_whitespace().peekable();
         // What is thought of another line than the best is no score of the position.
-        let mut is_second = false;
+        let (mut is_second, mut is_bound) = (false, false);
         let mut score = None;
         while let Some(word) = words.next() {
             match word {
@@ -25,11 +27,14 @@ impl Info {
                 "multipv" => is_second = words.peek().is_some_and(|it| *it != "1"),
                 "cp" => score = words.peek().and_then(|it| centipawns(it)),
                 "mate" => score = words.peek().and_then(|it| mate(it)),
+                "lowerbound" | "upperbound" => is_bound = true,
                 _ => {}
             }
         }
-        if !is_second {
-            self.score = score.or(self.score);
+        // A search whose window was too narrow says so; a bound is better than nothing and no more.
+        let is_better = !is_bound || self.is_bound || self.score.is_none();
+        if score.is_some() && !is_second && is_better {
+            (self.score, self.is_bound) = (score, is_bound);
         }
     }
 
@@ -54,7 +59,7 @@ impl Info {
 
     /// An answer with what was said before it, which is forgotten.
     pub(super) fn answer(&mut self, verdict: Verdict) -> Reply {
-        let Self { score, depth, nodes } = std::mem::take(self);
+        let Self { score, depth, nodes, .. } = std::mem::take(self);
         Reply { verdict, score, depth, nodes }
     }
 }
@@ -86,6 +91,12 @@ mod tests {
         let reply = info.answer(Verdict::Resigns);
         assert_eq!((reply.depth, reply.nodes), (Some(5), Some(500)));
         assert_eq!(reply.score, Some(Score::Centipawns(31.0)));
+        info.hear_uci("info depth 6 score cp -538 upperbound nodes 400");
+        info.hear_uci("info depth 7 score cp -12 nodes 450");
+        info.hear_uci("info depth 8 score cp 90 lowerbound nodes 500");
+        assert_eq!(info.answer(Verdict::Resigns).score, Some(Score::Centipawns(-12.0)));
+        info.hear_uci("info depth 1 score cp 90 lowerbound nodes 500");
+        assert_eq!(info.answer(Verdict::Resigns).score, Some(Score::Centipawns(90.0)));
         info.hear_uci("info score mate -3");
         assert_eq!(info.answer(Verdict::Resigns).score, Some(Score::Mate(-3)));
         info.hear_uci("info score mate +");

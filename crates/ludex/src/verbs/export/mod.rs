@@ -197,13 +197,16 @@ enum Cut {
 
 impl Cut {
     fn of(record: &Record) -> Option<Self> {
+        // Names may be anything: what is said is at the ends, or after one of the two names.
         let words = tag(record, END_TAG)?;
-        let has = |it: &str| words.contains(it);
+        let fails = |it: &String| {
+            words.strip_prefix(it.as_str()).is_some_and(|it| it.starts_with(" failed ("))
+        };
         Some(match words {
-            _ if has("failed") => Self::Forfeit,
-            _ if has("adjudicated") => Self::Adjudication,
-            _ if has("resign") || has("gave up") => Self::Resignation,
-            _ if has("time") => Self::Time,
+            _ if words.starts_with("adjudicated: ") => Self::Adjudication,
+            _ if record.players.iter().any(fails) => Self::Forfeit,
+            _ if words.ends_with(" resigned") || words.ends_with("gave up") => Self::Resignation,
+            _ if words.ends_with(" on time") => Self::Time,
             _ => Self::Other,
         })
     }
@@ -225,7 +228,9 @@ mod tests {
     use super::*;
 
     fn record(end: &str) -> Record {
-        Record { tags: vec![("end".to_owned(), end.to_owned())], ..Record::default() }
+        let players = ["X", "the time failed (resigned)"].map(str::to_owned).to_vec();
+        let tags = vec![("end".to_owned(), end.to_owned())];
+        Record { tags, players, ..Record::default() }
     }
 
     #[test]
@@ -234,6 +239,11 @@ mod tests {
         assert_eq!(Cut::of(&record("Ann resigned")), Some(Cut::Resignation));
         assert_eq!(Cut::of(&record("X failed (time): no move within 1 s")), Some(Cut::Forfeit));
         assert_eq!(Cut::of(&record("adjudicated: draw")), Some(Cut::Adjudication));
+        let named = |it: &str| Cut::of(&record(&format!("the time failed (resigned) {it}")));
+        assert_eq!(named("lost on time"), Some(Cut::Time));
+        assert_eq!(named("resigned"), Some(Cut::Resignation));
+        assert_eq!(named("failed (illegal): `x` is no legal move"), Some(Cut::Forfeit));
+        assert_eq!(Cut::of(&record("draw by the limit of moves")), Some(Cut::Other));
         assert_eq!(Cut::of(&Record::default()), None);
     }
 

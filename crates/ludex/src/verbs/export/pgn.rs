@@ -25,7 +25,7 @@ pub(super) fn text(loaded: &Loaded, record: &Record, walk: &Walk<'_>) -> Result<
     let mut text: String =
         tags(record, result).iter().map(|(key, value)| tag_line(key, value)).collect();
     text.push('\n');
-    let mut words = move_text(loaded, walk)?;
+    let mut words = move_text(loaded, walk, first_number(record))?;
     if let Some(end) = tag(record, END_TAG) {
         words.extend(comment_words(end));
     }
@@ -39,7 +39,7 @@ fn tags(record: &Record, result: &str) -> Vec<(&'static str, String)> {
     let date = said("date").filter(|it| it.len() == 10).map(|it| it.replace('-', "."));
     let unknown = || "?".to_owned();
     let mut tags = vec![
-        ("Event", said("event").unwrap_or_else(unknown)),
+        ("Event", said("event").or_else(|| said("tournament")).unwrap_or_else(unknown)),
         ("Site", said("site").unwrap_or_else(unknown)),
         ("Date", date.unwrap_or_else(|| "????.??.??".to_owned())),
         ("Round", said("round").unwrap_or_else(unknown)),
@@ -69,15 +69,21 @@ fn tag_line(key: &str, value: &str) -> String {
     format!("[{key} \"{escaped}\"]\n")
 }
 
-/// The moves with their numbers and comments, word by word.
-fn move_text(loaded: &Loaded, walk: &Walk<'_>) -> Result<Vec<String>> {
+/// The number of the first move: positions have it at their end.
+fn first_number(record: &Record) -> usize {
+    let said = record.start.as_deref().and_then(|it| it.split_whitespace().nth(5)?.parse().ok());
+    said.filter(|it| (1..=9999).contains(it)).unwrap_or(1)
+}
+
+/// The moves with their numbers, from `first` on, and comments, word by word.
+fn move_text(loaded: &Loaded, walk: &Walk<'_>, first: usize) -> Result<Vec<String>> {
     let mut words = Vec::new();
     // Who begins with the second player's move has half of the first number.
     let offset = walk.steps.first().map_or(0, |it| it.player.index().min(1));
     let mut is_numbered = false;
     for (number, step) in walk.steps.iter().enumerate() {
         let ply = number + offset;
-        let (full, half) = (ply / 2 + 1, ply % 2);
+        let (full, half) = (ply / 2 + first, ply % 2);
         if half == 0 {
             words.push(format!("{full}."));
         } else if !is_numbered {
@@ -111,9 +117,11 @@ fn san_of(loaded: &Loaded, walk: &Walk<'_>, number: usize, step: &Step<'_>) -> R
 /// A comment, with the clock as programs understand it.
 fn comment_of(comment: &str) -> Vec<String> {
     let clock = clock_in(comment).map(|seconds| {
-        let whole = seconds as u64;
-        let (hours, minutes) = (whole / 3600, whole / 60 % 60);
-        format!("[%clk {hours}:{minutes:02}:{:04.1}] ", seconds % 60.0)
+        // Rounded as a whole: there are no 60 seconds in a minute.
+        let tenths = (seconds * 10.0).round() as u64;
+        let (whole, tenth) = (tenths / 10, tenths % 10);
+        let (hours, minutes, seconds) = (whole / 3600, whole / 60 % 60, whole % 60);
+        format!("[%clk {hours}:{minutes:02}:{seconds:02}.{tenth}] ")
     });
     comment_words(&format!("{}{comment}", clock.unwrap_or_default()))
 }
@@ -164,7 +172,8 @@ mod tests {
     #[test]
     fn clocks_are_told_to_programs() {
         let words = comment_of("depth=3 clock=3725.25");
-        assert_eq!(words.join(" "), "{[%clk 1:02:05.2] depth=3 clock=3725.25}");
+        assert_eq!(words.join(" "), "{[%clk 1:02:05.3] depth=3 clock=3725.25}");
+        assert_eq!(comment_of("clock=59.97").join(" "), "{[%clk 0:01:00.0] clock=59.97}");
         assert_eq!(comment_words("a } b"), ["{a", ")", "b}"]);
     }
 }

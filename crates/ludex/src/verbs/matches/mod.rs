@@ -8,19 +8,18 @@
 //! match is the same every time, however many games are played at once; that holds for the end of
 //! a sequential test as well, which looks at the pairs in their order and not as they end.
 
+mod shelf;
 mod table;
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use ludex_arena::adjudication::{Adjudication, Rule};
 use ludex_arena::hall::match_fixtures;
-use ludex_arena::record::{Heading, record};
 use ludex_arena::statistics::{Pairs, Sprt, SprtState};
 use ludex_arena::{End, Event, Fixture, Flow, Hall, News, Opening, Openings, Pace, Played, Terms};
 use ludex_core::Game;
@@ -30,13 +29,13 @@ use crate::arena::{House, OpeningWish, Progress, opening_wish};
 use crate::args::{EngineArgs, FromArgs, ThinkArgs, duration, game_clock, usual_time};
 use crate::engine::Engine;
 use crate::failure::{Answer, Done, Mistake};
-use crate::files::write_whole;
 use crate::interrupt;
 use crate::load::{Loaded, load};
 use crate::output::{Out, note};
 use crate::place::reach;
-use crate::players::Entrant;
+use crate::players::{Entrant, titles};
 use crate::ponder::processors;
+use shelf::Shelf;
 use table::{Report, Table};
 
 /// How long a move takes when nothing is said.
@@ -62,6 +61,8 @@ Examples:
   ludex match connect4 uct:c=0.5 uct --sprt 0,10 --nodes 500 --concurrency 2
   ludex match othello auto uct --openings lines.txt --save games --resign 0.95,3
   ludex match chess material my.player:depth=3 --games 10 --time 100ms
+  ludex match chess 'cmd:stockfish,nodes=1000,name=Fish' auto --games 10
+  ludex match go:9 'cmd:gnugo --mode gtp --chinese-rules,time=5s' auto --games 10
 
 Games come in pairs: the same opening with the sides exchanged. Openings are random moves;
 unless --balanced is `no`, only openings are kept that a short search thinks fair (35 to
@@ -70,7 +71,13 @@ and after ` : ` moves from there. Three players or more meet each other in a rou
 --games for each pairing. Percentages have Wilson's 95 % interval, and so have Elo's
 differences; pairs of games give another, better one, how likely the first is the stronger, and
 with --sprt a sequential test between two differences in normalised Elo, which ends the match
-(docs/arena.md). A player that fails loses the game and the match goes on. Thinking time is wall-clock time: more games at once than there are
+(docs/arena.md). A player that fails loses the game and the match goes on.
+
+A program from outside is `cmd:` and its command, then options after commas: protocol= (ugi,
+uci, usi, cecp, gtp or gomocup), name=, nodes=, depth=, time=, option.NAME=VALUE and others
+(docs/outside-programs.md).
+
+Thinking time is wall-clock time: more games at once than there are
 processors make all players weaker. With --ponder the player who is not to move thinks
 about the position as well; that takes --concurrency times --threads times two
 processors, and the result is not the same every time, whatever the budget."
@@ -79,7 +86,7 @@ pub(crate) struct MatchArgs {
     /// A bundled game with its options, or a rules file
     game: String,
 
-    /// The players, two or more: `auto`, `uct:c=0.7`, a player file
+    /// The players, two or more: `auto`, `uct:c=0.7`, a player file, a program `cmd:./prog args,protocol=uci`
     #[arg(required = true, num_args = 2..)]
     players: Vec<String>,
 
@@ -222,17 +229,15 @@ pub(crate) fn run(args: &MatchArgs, out: &mut Out) -> Done {
     if args.ponder {
         warn_if_crowded(args, &entrants[0], fixtures.len());
     }
-    if let Some(folder) = &args.save {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
-    }
+    let shelf = Shelf::open(args.save.as_deref())?;
     interrupt::listen();
     let games = [loaded];
     let (means, pace) = (args.think.means(), args.pace());
     let house = House { games: &games, entrants: &entrants, means, pace };
-    let table = play_all(args, &house, (from, openings), &fixtures)?;
+    let (table, saved) = play_all(args, &house, (from, openings), &fixtures, shelf)?;
     let decided = table.sprt_state();
     table.tell(out)?;
+    saved?;
     Ok(match decided {
         _ if interrupt::happened() => Answer::Interrupted,
         Some(SprtState::Open) => Answer::Undecided,
@@ -269,13 +274,14 @@ fn warn_if_crowded(args: &MatchArgs, entrants: &[Entrant], fixtures: usize) {
     }
 }
 
-/// Plays all games, as many at once as were asked for.
+/// Plays all games, as many at once as were asked for: the results, and whether they were saved.
 fn play_all(
     args: &MatchArgs,
     house: &House<'_>,
     (from, openings): (Opening<Engine>, Openings<Engine>),
     fixtures: &[Fixture],
-) -> Result<Table> {
+    shelf: Shelf,
+) -> Result<(Table, Result<()>)> {
     let loaded = &house.games[0];
     let stop = AtomicBool::new(false);
     let adjudication = Adjudication { resign: args.resign, draw: args.draw };
@@ -285,34 +291,39 @@ fn play_all(
     let events = [Event { terms, from, openings }];
     let (tables, seed) = (usize::from(args.concurrency), args.think.seed);
     let hall = Hall { events: &events, host: house, tables, seed, stop: &stop };
-    let mut desk = Desk::new(args, house, fixtures.len() as u64);
+    let mut desk = Desk::new(args, house, shelf, fixtures.len() as u64);
     let played = hall.play(fixtures, |news| desk.hear(news));
     desk.progress.finish();
     played.map_err(|it| loaded.blame(it.fault))?;
-    desk.saved?;
-    Ok(desk.table)
+    Ok((desk.table, desk.saved))
 }
 
 /// Takes down what happens.
 struct Desk<'a> {
     args: &'a MatchArgs,
     house: &'a House<'a>,
+    /// What the players are called.
+    names: Vec<String>,
     table: Table,
     progress: Progress,
     test: Option<Test>,
     described: bool,
+    shelf: Shelf,
     saved: Result<()>,
 }
 
 impl<'a> Desk<'a> {
-    fn new(args: &'a MatchArgs, house: &'a House<'a>, total: u64) -> Self {
+    fn new(args: &'a MatchArgs, house: &'a House<'a>, shelf: Shelf, total: u64) -> Self {
+        let names = titles(&args.players, &house.entrants[0]);
         Self {
             args,
             house,
-            table: Table::new(args.players.clone(), args.sprt),
+            table: Table::new(names.clone(), args.sprt),
+            names,
             progress: Progress::new(total, 0),
             test: args.sprt.map(Test::new),
             described: false,
+            shelf,
             saved: Ok(()),
         }
     }
@@ -323,7 +334,7 @@ impl<'a> Desk<'a> {
             News::Players(lines) if self.args.verbose && !self.described => {
                 self.described = true;
                 for (entrant, line) in lines {
-                    self.progress.say(format_args!("{}: {line}", self.args.players[entrant]));
+                    self.progress.say(format_args!("{}: {line}", self.names[entrant]));
                 }
             }
             News::Players(_) | News::Nothing => {}
@@ -335,11 +346,12 @@ impl<'a> Desk<'a> {
         if let End::Failed(seat, failure) = &played.end {
             let entrant = fixture.entrants[*seat];
             let shown = self.house.entrants[0][entrant].blame(&self.house.games[0], failure);
-            let spec = &self.args.players[entrant];
-            self.progress.say_once(format!("{shown}\n`{spec}` loses the game"));
+            let name = &self.names[entrant];
+            self.progress.say_once(format!("{shown}\n`{name}` loses the game"));
         }
         if self.saved.is_ok() {
-            self.saved = self.save(&fixture, &played);
+            let game = &self.house.games[0];
+            self.saved = self.shelf.save(&fixture, &played, game, &self.names);
         }
         let points = played.points;
         self.table.add(Report { fixture, played });
@@ -351,35 +363,19 @@ impl<'a> Desk<'a> {
         let Some(test) = &mut self.test else { return Flow::GoOn };
         match test.add(fixture.number, points) {
             Some(games) => {
-                self.table.keep_first(games);
+                self.keep_first(games);
                 Flow::Stop
             }
             None => Flow::GoOn,
         }
     }
 
-    /// Saves the record of a game, if records are wanted.
-    fn save(&self, fixture: &Fixture, played: &Played) -> Result<()> {
-        let Some(folder) = &self.args.save else { return Ok(()) };
-        save(folder, fixture, played, &self.house.games[0], &self.args.players)
+    /// The first so many games have decided the test: what else was played does not count.
+    fn keep_first(&mut self, games: u64) {
+        for number in self.table.keep_first(games) {
+            self.shelf.remove(number);
+        }
     }
-}
-
-fn save(
-    folder: &Path,
-    fixture: &Fixture,
-    played: &Played,
-    loaded: &Loaded,
-    players: &[String],
-) -> Result<()> {
-    let heading = Heading {
-        game: loaded.source.spec(),
-        rules: Some(format!("{:016x}", loaded.source.hash())),
-        players: fixture.entrants.map(|it| players[it].as_str()),
-        tags: Vec::new(),
-    };
-    let path = folder.join(format!("{:06}.txt", fixture.number + 1));
-    write_whole(&path, &record(played, heading).to_string())
 }
 
 /// A sequential test that looks at pairs in their order, whenever they end.

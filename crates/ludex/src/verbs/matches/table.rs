@@ -38,9 +38,10 @@ impl Table {
         self.games.push(report);
     }
 
-    /// Keeps the first so many games: what came after a test was decided does not count.
-    pub(super) fn keep_first(&mut self, games: u64) {
-        self.games.retain(|it| it.fixture.number < games);
+    /// Keeps the first so many games; gives the numbers of the others.
+    pub(super) fn keep_first(&mut self, games: u64) -> Vec<u64> {
+        let others = self.games.extract_if(.., |it| it.fixture.number >= games);
+        others.map(|it| it.fixture.number).collect()
     }
 
     /// What `one` got against `other`.
@@ -113,7 +114,7 @@ impl Table {
             out.json(&self.as_json())?;
             return Ok(());
         }
-        let widest = self.players.iter().map(|it| it.chars().count()).max().unwrap_or(0);
+        let widest = self.widest();
         out.line(format_args!(
             "{:<widest$} {:>6} {:>6} {:>6} {:>6} {:>8} {:>8} {:>15} {:>7} {:>15}",
             "player", "games", "won", "drawn", "lost", "points", "%", "95 %", "Elo", "95 %",
@@ -133,6 +134,10 @@ impl Table {
             self.tell_pairs(out)?;
         }
         let first = self.first();
+        if first.games() == 0 {
+            out.line("no game was played to its end")?;
+            return Ok(());
+        }
         out.line(format_args!(
             "the first player won {:.1} % of {} games; longest overstep {:.1} ms",
             100.0 * first.rate().value,
@@ -140,6 +145,17 @@ impl Table {
             1000.0 * self.overstep().as_secs_f64(),
         ))?;
         Ok(())
+    }
+
+    /// How many letters the first column has: for the names, and for those of two who have met.
+    fn widest(&self) -> usize {
+        let mut lengths: Vec<usize> = self.players.iter().map(|it| it.chars().count()).collect();
+        lengths.sort_unstable();
+        let widest = match lengths.as_slice() {
+            [.., _, one, other] => one + " : ".len() + other,
+            _ => lengths.last().copied().unwrap_or(0),
+        };
+        widest.max("player".len())
     }
 
     /// Tells what pairs of games say.

@@ -33,7 +33,7 @@ use crate::engine::Engine;
 use crate::failure::{Answer, Done, Mistake};
 use crate::files::read_text;
 use crate::interrupt;
-use crate::load::{Loaded, load, split};
+use crate::load::{Loaded, fnv1a, load, split};
 use crate::output::{Out, note};
 use crate::players::Entrant;
 use crate::verbs::matches::DEFAULT_TIME;
@@ -55,6 +55,7 @@ A tournament file has lines of a key and a value:
   game      connect4               several games may be played
   player    Ann uct:c=0.7          a name and a player
   player    \"Bob Lee\" alphabeta
+  player    Old cmd:./prog args,protocol=ugi    a program (docs/outside-programs.md)
   kind      double round-robin     or round-robin, gauntlet, swiss 5, knockout
   games     2                      in each pairing, of each game
   scoring   2 1 0                  for a win, a draw and a loss
@@ -96,12 +97,11 @@ pub(crate) fn run(args: &TournamentArgs, out: &mut Out) -> Done {
     let Desk { records, results, .. } = desk;
     let schedule = schedule(&tournament.plan, &results);
     let told = tell::Told::new(&tournament.plan, &schedule, &results);
-    page::write(&folder, &tournament, &told, &schedule, &records)?;
-    folder.write("standings.txt", &told.text())?;
-    if played.is_ok() {
-        told.tell(&folder, &schedule, &records, out)?;
-    }
-    played?;
+    let written = page::write(&folder, &tournament, &told, &schedule, &records)
+        .and_then(|()| folder.write("standings.txt", &told.text()));
+    // What went wrong first is told: a full disk takes no report either.
+    played.and(written)?;
+    told.tell(&folder, &schedule, &records, out)?;
     Ok(if interrupt::happened() { Answer::Interrupted } else { Answer::Yes })
 }
 
@@ -165,18 +165,26 @@ impl Tournament {
         Ok(tournament)
     }
 
-    /// What makes this tournament what it is: the plan's lines, and the texts of rules and players.
+    /// What makes this tournament what it is: the plan's lines, and the texts of rules, players and
+    /// openings.
     fn lines(&self) -> Vec<(String, String)> {
         let mut lines = self.plan.lines();
         for (number, game) in (1..).zip(&self.games) {
             lines.push((format!("rules {number}"), format!("{:016x}", game.source.hash())));
         }
-        for (number, player) in self.plan.players.iter().enumerate() {
+        // By their numbers: a name may have a colon in it.
+        for number in 0..self.plan.players.len() {
             let hashes = self.entrants.iter().filter_map(|it| it[number].text_hash());
             let hashes: Vec<String> = hashes.map(|it| format!("{it:016x}")).collect();
             if !hashes.is_empty() {
-                lines.push((format!("file of {}", player.name), hashes.join(" ")));
+                lines.push((format!("file of player {}", number + 1), hashes.join(" ")));
             }
+        }
+        if let Some(Openings::Listed(listed)) = self.openings.first() {
+            let text: Vec<String> =
+                listed.iter().map(|it| format!("{:?} {:?}", it.start, it.names)).collect();
+            let hash = fnv1a(text.join("\n").as_bytes());
+            lines.push(("file of openings".to_owned(), format!("{hash:016x}")));
         }
         lines
     }
@@ -263,15 +271,14 @@ impl<'a> Desk<'a> {
         let records = folder.records()?;
         let results = folder::results(&records);
         let plan = &tournament.plan;
-        folder.check(plan, &schedule(plan, &results), &records)?;
+        let known = schedule(plan, &results);
+        folder.check(plan, &known, &records)?;
+        // Play-offs come on top of what is expected.
+        let expected = plan.expected_games().max(known.fixtures().count() as u64);
         if !records.is_empty() {
-            note(format_args!(
-                "{} of {} games were played already",
-                records.len(),
-                plan.expected_games()
-            ));
+            note(format_args!("{} of {expected} games were played already", records.len()));
         }
-        let progress = Progress::new(plan.expected_games(), records.len() as u64);
+        let progress = Progress::new(expected, records.len() as u64);
         let rounds = BTreeMap::new();
         Ok(Self { tournament, folder, records, results, rounds, progress, saved: Ok(()) })
     }
@@ -311,12 +318,16 @@ impl<'a> Desk<'a> {
             ],
         };
         let record = record(played, heading);
-        self.saved = self.folder.save(fixture.number, &record);
-        if self.saved.is_ok() {
-            self.records.insert(fixture.number, record);
-            self.results.insert(fixture.number, played.points);
+        match self.folder.save(fixture.number, &record) {
+            Ok(()) => {
+                self.records.insert(fixture.number, record);
+                self.results.insert(fixture.number, played.points);
+            }
+            // The first trouble ends the tournament, whatever is saved after it.
+            Err(trouble) if self.saved.is_ok() => self.saved = Err(trouble),
+            Err(_) => {}
         }
-        let (results, known) = (&self.results, known);
+        let results = &self.results;
         self.progress.game(|| tell::leaders(plan, known, results));
     }
 }
