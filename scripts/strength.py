@@ -3,6 +3,7 @@
 
     scripts/strength.py [--ludex PATH] [--games N] [--time T] [--only GAME]
 
+Programs that speak GTP are told whole seconds only, and may take longer: they play at their level.
 The programs are Debian packages: stockfish, fairy-stockfish, gnuchess, phalanx, gnugo, grhino, gpsshogi.
 What is not installed is left out, with a line that says so.
 """
@@ -14,9 +15,9 @@ import shutil
 import subprocess
 import sys
 
-FAIRY = "cmd:fairy-stockfish,option.Threads=1,option.Hash=64,nodes={}"
+FAIRY = "cmd:fairy-stockfish,protocol=uci,option.Threads=1,option.Hash=64,nodes={}"
 STOCKFISH = "cmd:stockfish,option.Threads=1,option.Hash=64,option.UCI_LimitStrength=true,option.UCI_Elo={}"
-GNUGO = "cmd:gnugo --mode gtp --level {} --chinese-rules --positional-superko --capture-all-dead,time=10s"
+GNUGO = "cmd:gnugo --mode gtp --level {} --chinese-rules --positional-superko --capture-all-dead,margin=60s"
 
 # Game, what the opponent is called, its program, its SPEC.
 OPPONENTS = (
@@ -25,7 +26,7 @@ OPPONENTS = (
         ("chess", "GNU Chess, depth 2", "gnuchess", "cmd:gnuchess --uci,depth=2"),
         ("chess", "GNU Chess", "gnuchess", "cmd:gnuchess --uci"),
     ]
-    + [("othello", f"Rhino, level {it}", "gtp-rhino", f"cmd:gtp-rhino -l {it},protocol=gtp") for it in range(1, 6)]
+    + [("othello", f"Rhino, level {it}", "gtp-rhino", f"cmd:gtp-rhino -l {it},protocol=gtp,margin=60s") for it in range(1, 6)]
     + [("go:9", f"GNU Go, level {it}", "gnugo", GNUGO.format(it)) for it in (1, 10)]
     + [
         (game, f"Fairy-Stockfish, {nodes:,} nodes", "fairy-stockfish", FAIRY.format(nodes))
