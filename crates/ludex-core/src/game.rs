@@ -3,6 +3,7 @@
 use std::fmt::{self, Debug};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use crate::budget::{Budget, Clock, StoppedClock};
 use crate::playout::Playout;
 use crate::random::Random;
 use crate::text::TextError;
@@ -339,7 +340,7 @@ pub trait Game: Send + Sync {
         &self,
         _state: &Self::State,
         _trail: &Self::Trail,
-        _effort: Effort,
+        _effort: Effort<'_>,
     ) -> Result<Sought<Forced<Self::Move>>, Fault> {
         Ok(Sought { found: None, positions: 0 })
     }
@@ -351,7 +352,7 @@ pub trait Game: Send + Sync {
         &self,
         _state: &Self::State,
         _trail: &Self::Trail,
-        _effort: Effort,
+        _effort: Effort<'_>,
     ) -> Result<Sought<Vec<Self::Move>>, Fault> {
         Ok(Sought { found: None, positions: 0 })
     }
@@ -474,12 +475,28 @@ pub trait Game: Send + Sync {
 }
 
 /// How far to look for what is forced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Effort {
-    /// How many positions may be looked at.
-    pub positions: u64,
+#[derive(Clone, Copy)]
+pub struct Effort<'a> {
     /// 1 for threats to win at once, 2 for threats of such threats, and so on.
     pub order: u8,
+    /// What may be spent; its nodes are positions that are looked at.
+    pub budget: Budget<'a>,
+    /// Tells the time.
+    pub clock: &'a dyn Clock,
+}
+
+impl Effort<'_> {
+    /// A look at so many positions, which takes as long as it takes.
+    pub fn of_positions(positions: u64, order: u8) -> Self {
+        Effort { order, budget: Budget::of_nodes(positions), clock: &StoppedClock }
+    }
+}
+
+impl Debug for Effort<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { order, budget, .. } = self;
+        f.debug_struct("Effort").field("order", order).field("budget", budget).finish()
+    }
 }
 
 /// What came of looking for what is forced.

@@ -23,6 +23,7 @@ pub mod auto;
 pub mod evaluation;
 pub mod facts;
 pub mod ladder;
+mod looks;
 pub mod montecarlo;
 pub mod nested;
 pub mod player;

@@ -4,7 +4,7 @@ mod common;
 
 use ludex_core::Game;
 use ludex_jit::NativeGame;
-use ludex_search::evaluation::{Learned, Learning};
+use ludex_search::evaluation::{Evaluate, Freedom, Learned, Learning};
 
 fn native(name: &str) -> NativeGame {
     NativeGame::new(common::game(name)).expect("it has native code")
@@ -30,4 +30,26 @@ fn boards_have_straight_rows() {
     assert!(rows.iter().all(|(_, row)| row.windows(2).all(|it| it[0] != it[1])));
     let squares: usize = rows.iter().map(|it| it.1.len()).sum();
     assert_eq!(squares, 64 + 64 + 62 + 62);
+}
+
+/// Men are ranked by their moves as everybody ranks them.
+#[test]
+fn freedom_ranks_the_men_of_chess() {
+    let game = native("chess");
+    let freedom = Freedom::of(&game, 1).unwrap().expect("men differ and are taken");
+    let man = |letter: char| {
+        let kind = "PNBRQK".find(letter).expect("it is one of them") as u8;
+        Evaluate::<NativeGame>::man(&freedom, kind)
+    };
+    let ranked = [man('P'), man('N').min(man('B')), man('N').max(man('B')), man('R'), man('Q')];
+    assert!(ranked.is_sorted() && ranked[0] * 2 < ranked[1], "{ranked:?}");
+    assert!(ranked[3] < ranked[4], "{ranked:?}");
+}
+
+/// Stones that never move have no freedom.
+#[test]
+fn freedom_is_for_games_in_which_men_are_taken() {
+    for name in ["gomoku:9", "hex:5", "breakthrough"] {
+        assert_eq!(Freedom::of(&native(name), 1).unwrap(), None, "{name}");
+    }
 }

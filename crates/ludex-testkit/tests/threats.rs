@@ -152,7 +152,7 @@ fn what_is_forced_agrees_with_solutions() {
         let (mut wins, mut losing) = (0, 0);
         for number in 0..200 * setting("LUDEX_THREATS", 1) {
             let Some((place, mover)) = random_place(&game, &mut random) else { continue };
-            let effort = Effort { positions: 3_000, order: 1 + (number % 2) as u8 };
+            let effort = Effort::of_positions(3_000, 1 + (number % 2) as u8);
             let after = |mv| place.after(&game, mv).expect("the rules run").state;
             let forced = forced_win(&ground, rules, &place, effort).expect("the rules run");
             if let Some(win) = forced.found {

@@ -264,7 +264,7 @@ impl Game for Engine {
         &self,
         state: &State,
         trail: &Trail,
-        effort: Effort,
+        effort: Effort<'_>,
     ) -> Result<Sought<Forced<PackedMove>>, Fault> {
         let place = Place { state: state.clone(), trail: trail.clone() };
         let (ground, rules) = (self.ground(), self.interpreter());
@@ -275,7 +275,7 @@ impl Game for Engine {
         &self,
         state: &State,
         trail: &Trail,
-        effort: Effort,
+        effort: Effort<'_>,
     ) -> Result<Sought<Vec<PackedMove>>, Fault> {
         let place = Place { state: state.clone(), trail: trail.clone() };
         let (ground, rules) = (self.ground(), self.interpreter());
@@ -358,5 +358,69 @@ impl Game for Engine {
 
     fn second_hash(&self, state: &State) -> u64 {
         ask!(self, game => game.second_hash(state))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ludex_core::Budget;
+    use ludex_core::budget::StoppedClock;
+    use ludex_search::{Limits, Means, Task, Thought, player};
+    use ludex_testkit::solve::{Solution, solve};
+
+    use super::*;
+    use crate::load::load;
+
+    fn think(game: &Engine, text: &str, state: &State, threads: usize) -> Thought<PackedMove> {
+        let trail = game.trail_from(state);
+        let budget = Budget::of_nodes(400);
+        let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| {} };
+        let means = Means { threads, ..Means::default() };
+        let mut player = player::<Engine>(text, means).expect("there is such a player");
+        player.think(Task { game, state, trail: &trail }, &mut limits).expect("the rules run")
+    }
+
+    /// Compares what is called won with the truth; how many such moves there were.
+    fn check(game: &Engine, state: &State, text: &str, truth: &Solution<State>) -> usize {
+        let trail = game.trail_from(state);
+        let Ok(Turn::Of(mover)) = game.turn(state, &trail) else { return 0 };
+        let thought = think(game, text, state, 1 + text.len() % 2);
+        let mut claims = 0;
+        for line in thought.lines.iter().filter(|it| it.proved.is_some()) {
+            let proved = line.proved.expect("it was filtered");
+            let (mut after, mut past) = (state.clone(), trail.clone());
+            game.apply(&mut after, &mut past, &[line.mv]).expect("the rules run");
+            let value = f64::from(truth.value(&after, mover));
+            let place = game.position(state);
+            assert!((proved.utility - value).abs() < 1e-6, "{text}, {place}: {proved:?}");
+            claims += usize::from(value > 0.0);
+        }
+        claims
+    }
+
+    #[test]
+    fn wins_that_players_take_from_threats_are_wins() {
+        let players = [
+            "alphabeta:threats=200,threats_depth=1",
+            "alphabeta:threats=200,threats_depth=1,table=no",
+            "bing:threats=50,threats_depth=2",
+            "mcts:threats=200,threats_at=1",
+            "grave:threats=50,threats_at=2,transpositions=yes",
+        ];
+        for name in ["connect4:4,4", "breakthrough:4,4", "morris3", "mnk:4,3,3"] {
+            let game = load(name, EngineKind::Native).expect("it is bundled").game;
+            let truth = solve(&game, 2_000_000).expect("it is small");
+            let mut random = Random::stream(3, 0, 0);
+            let mut claims = 0;
+            for round in 0..24 {
+                let (mut state, mut trail) = game.start();
+                for _ in 0..round % 12 {
+                    let Ok(Some(mv)) = game.random_move(&state, &trail, &mut random) else { break };
+                    game.apply(&mut state, &mut trail, &[mv]).expect("the rules run");
+                }
+                claims += players.map(|it| check(&game, &state, it, &truth)).iter().sum::<usize>();
+            }
+            assert!(claims > 10, "{name}: {claims}");
+        }
     }
 }

@@ -174,6 +174,9 @@ impl<G: Game> Thinker<'_, G> {
         let deepest = limits.budget.depth.unwrap_or(u32::MAX).min(self.shared.config.depth).max(1);
         let is_forgetful = self.shared.is_forgetful();
         let (mut reached, mut is_done) = (0, false);
+        if self.tell_forced_win(&mut worker, &mut roots, limits)? {
+            return Ok(());
+        }
         for depth in 1..=deepest {
             let found = worker.iterate(&mut roots, self.mover, depth);
             let is_whole = found.is_ok();
@@ -204,6 +207,26 @@ impl<G: Game> Thinker<'_, G> {
             self.tell(&roots, depth, limits);
         }
         Ok(())
+    }
+
+    /// Whether a win is forced by what the game itself can prove: then nothing is left to search.
+    fn tell_forced_win(
+        &mut self,
+        worker: &mut Worker<'_, G>,
+        roots: &mut [Root<G::Move>],
+        limits: &mut Limits<'_, G::Move>,
+    ) -> Result<bool, Fault> {
+        let win = match worker.forced_at_the_root(self.task) {
+            Ok(win) => win,
+            Err(halt) => return halt.fault().map(|()| false),
+        };
+        worker.tell();
+        let number = win.and_then(|win| roots.iter().position(|it| it.mv == win.mv));
+        let (Some(win), Some(number)) = (win, number) else { return Ok(false) };
+        roots[..=number].rotate_right(1);
+        roots[0].win(scale::of_utility(1.0, win.plies));
+        self.tell(roots, 1, limits);
+        Ok(true)
     }
 
     /// Makes a thought of what was found, and tells who watches.

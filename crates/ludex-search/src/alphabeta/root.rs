@@ -76,6 +76,12 @@ impl<M: Copy> Root<M> {
         Self { mv, found, is_finished: false, pv: vec![mv], nodes: 0 }
     }
 
+    /// Takes note that it wins, with a value that says how soon at the latest.
+    pub(super) fn win(&mut self, value: i32) {
+        let (bound, is_complete, is_verified) = (Bound::AtLeast, true, true);
+        self.found = Found { value, bound, is_complete, is_verified };
+    }
+
     /// Takes note of what was found, unless more was known before.
     fn learn(&mut self, found: Found, aim: Aim) {
         self.is_finished = found.is_complete;

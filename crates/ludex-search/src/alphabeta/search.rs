@@ -34,6 +34,7 @@ use super::profile::Profile;
 use super::table::{Bound, Entry, Key, NO_MOVE, Table, looks_back};
 use crate::evaluation::scale::{self, Aim, INFINITE};
 use crate::evaluation::{Evaluate, MOST, Standpoint};
+use crate::looks::Looks;
 
 /// No line is followed further than this.
 pub(super) const LONGEST: usize = 200;
@@ -89,8 +90,7 @@ pub(super) struct Worker<'a, G: Game> {
     pub(super) frames: Vec<Frame<G>>,
     ordering: Ordering<G::Move>,
     pub(super) nodes: u64,
-    /// Those among them that were looked at for threats.
-    pub(super) sought: u64,
+    pub(super) looks: Looks,
     /// How many nodes the others know of.
     told: u64,
     /// When to look at the budget again, and how often.
@@ -145,7 +145,7 @@ impl<'a, G: Game> Worker<'a, G> {
             frames: Vec::new(),
             ordering: Ordering::new(),
             nodes: 0,
-            sought: 0,
+            looks: Looks::default(),
             told: 0,
             next_look: 1,
             interval: 1,

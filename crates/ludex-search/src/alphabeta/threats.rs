@@ -4,21 +4,35 @@
 //! and is cheap to follow. It is looked for where a position is met for the first time and a few
 //! plies are left; nearer to the horizon it would cost more than the search itself.
 
-use ludex_core::{Effort, Game, Player, Sought};
+use ludex_core::{Effort, Forced, Game, Player};
 
+use super::advice::Guidance;
 use super::halt::Halt;
 use super::search::{Frame, Worker};
 use super::table::{Bound, Entry, Key, NO_MOVE};
 use crate::evaluation::MOST;
 use crate::evaluation::scale::{self, Aim};
+use crate::looks::Look;
+use crate::player::Task;
 
-/// A position at the root, or after a move of it, is worth so many times as many.
-const NEAR_THE_ROOT: u64 = 2;
-
-/// Of so many nodes one is spent on looking for forced wins.
-const SHARE: u64 = 16;
+/// The position that a move is wanted for is worth so many times as many.
+const AT_THE_ROOT: u64 = 4;
 
 impl<G: Game> Worker<'_, G> {
+    /// A forced win of the player who thinks, where one best move is all that is asked for.
+    pub(super) fn forced_at_the_root(
+        &mut self,
+        task: Task<'_, G>,
+    ) -> Result<Option<Forced<G::Move>>, Halt> {
+        let config = self.shared.config;
+        let is_asked = config.threats > 0 && config.aim == Aim::Utility && config.lines == 1;
+        if !is_asked || self.shared.guidance == Guidance::Only {
+            return Ok(None);
+        }
+        let positions = config.threats.saturating_mul(AT_THE_ROOT);
+        self.look_for_a_win((task.state, task.trail), positions)
+    }
+
     /// What a forced win at `ply`, where `mover` is to move and `list` can be played, is worth to
     /// `mover`. There may be a shorter one: the win is proved, its length is not.
     pub(super) fn forced(
@@ -36,17 +50,14 @@ impl<G: Game> Worker<'_, G> {
             let is_won = entry.value > MOST && entry.is_complete && entry.bound != Bound::AtMost;
             return Ok(is_won.then(|| scale::to_root(entry.value, ply as u32)));
         }
-        let is_dear = ply > 1 && self.sought * SHARE > self.nodes;
-        if depth < config.threats_depth as i32 || is_dear {
+        if depth < config.threats_depth as i32 {
             return Ok(None);
         }
-        let times = if ply <= 1 { NEAR_THE_ROOT } else { 1 };
-        let effort = Effort { positions: times * config.threats, order: 1 };
-        let Frame { state, trail, list, .. } = &self.frames[ply];
-        let Sought { found: win, positions } = self.game().forced_win(state, trail, effort)?;
+        let Frame { state, trail, .. } = &self.frames[ply];
+        let (state, trail) = (state.clone(), trail.clone());
+        let win = self.look_for_a_win((&state, &trail), config.threats)?;
+        let list = &self.frames[ply].list;
         let number = win.and_then(|win| list.iter().position(|it| *it == win.mv));
-        self.nodes += positions;
-        self.sought += positions;
         let (Some(win), Some(number)) = (win, number) else { return Ok(None) };
         self.confirm(ply, mover)?;
         self.frames[ply].pv.push(win.mv);
@@ -59,5 +70,22 @@ impl<G: Game> Worker<'_, G> {
             self.shared.table.store(key, &entry);
         }
         Ok(Some(scale::to_root(value, ply as u32)))
+    }
+
+    /// Looks for a forced win where looks have not cost too much.
+    fn look_for_a_win(
+        &mut self,
+        (state, trail): (&G::State, &G::Trail),
+        positions: u64,
+    ) -> Result<Option<Forced<G::Move>>, Halt> {
+        let (game, limits) = (self.game(), (self.shared.budget, self.shared.clock));
+        let ask = |effort: Effort<'_>| game.forced_win(state, trail, effort);
+        match self.looks.look(limits, positions, self.nodes, ask)? {
+            Look::TooDear => Ok(None),
+            Look::Made(win, positions) => {
+                self.nodes += positions;
+                Ok(win)
+            }
+        }
     }
 }

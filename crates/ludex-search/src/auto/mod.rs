@@ -7,7 +7,9 @@
 //!    ([`Facts`]).
 //! 2. For two opponents an evaluation is learned by self-play, unless the author of the rules has
 //!    given one.
-//! 3. Alpha-beta with that evaluation and Monte-Carlo play a few quick games against each
+//! 3. Where men differ and can be taken, values by how freely they move are tried out against what
+//!    was learned.
+//! 4. Alpha-beta with that evaluation and Monte-Carlo play a few quick games against each
 //!    other (`trial.rs`): who wins has the game. (How well an evaluation predicts results is no
 //!    guide by itself: where both sides play by it, games are close.)
 //!
@@ -23,7 +25,7 @@ use ludex_core::two_player::TwoPlayer;
 use ludex_core::{Budget, Fault, Game};
 
 use crate::alphabeta::{AlphaBeta, Config};
-use crate::evaluation::{Chosen, Evaluate, Learner, Learning, Opinion, has_opinion};
+use crate::evaluation::{Chosen, Evaluate, Freedom, Learner, Learning, Opinion, has_opinion};
 use crate::facts::Facts;
 use crate::montecarlo::{McConfig, Mcts};
 use crate::player::{Limits, Means, Player, Task};
@@ -93,6 +95,9 @@ pub struct Auto<G: Game> {
 enum Stage<G: Game> {
     /// An evaluation is being learned; the other plays meanwhile.
     Learning(Box<Learner<G>>, Box<dyn Player<G>>),
+    /// Alpha-beta with one evaluation and with another play against each other; the third plays
+    /// meanwhile.
+    Judging(Box<Trial<G>>, Rivals<G>, Box<dyn Player<G>>),
     /// Alpha-beta and Monte-Carlo play against each other; this one of them plays meanwhile.
     Trying(Box<Trial<G>>, Rivals<G>, usize),
     /// It is clear who plays.
@@ -162,11 +167,20 @@ impl<G: Game + 'static> Auto<G> {
                 Stage::Learning(learner, meanwhile)
             }
             Stage::Learning(mut learner, meanwhile) => {
-                self.compare(game, Box::new(learner.learned()), meanwhile, 1)?
+                self.judge(game, Box::new(learner.learned()), meanwhile)?
+            }
+            Stage::Judging(mut trial, mut rivals, meanwhile) if !trial.is_over() => {
+                trial.step(two_player(game)?, &mut rivals, limits)?;
+                Stage::Judging(trial, rivals, meanwhile)
+            }
+            Stage::Judging(trial, [mut learned, mut other], meanwhile) => {
+                learned.forget();
+                other.forget();
+                let better = if trial.share() >= 0.5 { learned } else { other };
+                self.compare(game, better, meanwhile, 1)?
             }
             Stage::Trying(mut trial, mut rivals, meanwhile) if !trial.is_over() => {
-                let view = TwoPlayer::new(game).ok_or_else(|| unfit("two players are wanted"))?;
-                trial.step(view, &mut rivals, limits)?;
+                trial.step(two_player(game)?, &mut rivals, limits)?;
                 Stage::Trying(trial, rivals, meanwhile)
             }
             Stage::Trying(trial, rivals, _) => self.decide(&trial, rivals),
@@ -187,7 +201,8 @@ impl<G: Game + 'static> Auto<G> {
         let meanwhile = self.monte_carlo();
         if has_opinion(game)? {
             // What the author thinks is worth more than what nobody has tried.
-            return self.compare(game, Box::new(Opinion), meanwhile, 0);
+            let alphabeta = self.alphabeta(game, Box::new(Opinion));
+            return self.compare(game, alphabeta, meanwhile, 0);
         }
         let (seed, work) = (self.means.seed, self.config.work);
         let learner = Learner::new(game, Learning { seed, work, ..Learning::default() });
@@ -213,23 +228,48 @@ impl<G: Game + 'static> Auto<G> {
         Box::new(Mcts::new("mcts", config, self.means, Box::new(|_| Ok(None))))
     }
 
-    /// Sets up the trial of alpha-beta with an evaluation against Monte-Carlo.
+    fn alphabeta(&self, game: &G, evaluation: Box<dyn Evaluate<G>>) -> Box<dyn Player<G>> {
+        let chosen = Chosen::given(game, evaluation);
+        Box::new(AlphaBeta::new(Config::default(), chosen, self.means))
+    }
+
+    /// What the trials are like.
+    fn terms(&self, game: &G) -> Result<Terms, Fault> {
+        let facts = Facts::of(game, self.config.games, self.means.seed)?;
+        Ok(Terms::of(&facts, self.config.trials / 2 * 2, self.config.trial_work))
+    }
+
+    /// Sets up the trial of what was learned against values of men by their freedom, where they
+    /// have such values.
+    fn judge(
+        &mut self,
+        game: &G,
+        learned: Box<dyn Evaluate<G>>,
+        monte_carlo: Box<dyn Player<G>>,
+    ) -> Result<Stage<G>, Fault> {
+        let learned = self.alphabeta(game, learned);
+        let Some(freedom) = Freedom::of(game, self.means.seed)? else {
+            return self.compare(game, learned, monte_carlo, 1);
+        };
+        let rivals: Rivals<G> = [learned, self.alphabeta(game, Box::new(freedom))];
+        let trial = Trial::new(self.terms(game)?.of_opinions(), self.means.seed);
+        self.why = String::from("Monte-Carlo, while two evaluations are tried out");
+        Ok(Stage::Judging(Box::new(trial), rivals, monte_carlo))
+    }
+
+    /// Sets up the trial of alpha-beta against Monte-Carlo.
     fn compare(
         &mut self,
         game: &G,
-        evaluation: Box<dyn Evaluate<G>>,
+        alphabeta: Box<dyn Player<G>>,
         monte_carlo: Box<dyn Player<G>>,
         meanwhile: usize,
     ) -> Result<Stage<G>, Fault> {
-        let facts = Facts::of(game, self.config.games, self.means.seed)?;
-        let chosen = Chosen::given(game, evaluation);
-        let alphabeta = AlphaBeta::new(Config::default(), chosen, self.means);
-        let games = self.config.trials / 2 * 2;
-        let terms = Terms::of(&facts, games, self.config.trial_work);
+        let terms = self.terms(game)?;
         let names = ["alpha-beta", "Monte-Carlo"];
         let (is, other) = (names[meanwhile], names[1 - meanwhile]);
         self.why = format!("{is}, while it is tried out against {other}");
-        let rivals: Rivals<G> = [Box::new(alphabeta), monte_carlo];
+        let rivals: Rivals<G> = [alphabeta, monte_carlo];
         Ok(Stage::Trying(Box::new(Trial::new(terms, self.means.seed)), rivals, meanwhile))
     }
 
@@ -253,11 +293,17 @@ impl<G: Game + 'static> Auto<G> {
     /// Who plays at present.
     fn present(&mut self) -> Option<&mut Box<dyn Player<G>>> {
         match &mut self.stage {
-            Stage::Learning(_, player) | Stage::Chosen(player) => Some(player),
+            Stage::Learning(_, player) | Stage::Judging(_, _, player) | Stage::Chosen(player) => {
+                Some(player)
+            }
             Stage::Trying(_, rivals, meanwhile) => Some(&mut rivals[*meanwhile]),
             Stage::Blank => None,
         }
     }
+}
+
+fn two_player<G: Game>(game: &G) -> Result<TwoPlayer<'_, G>, Fault> {
+    TwoPlayer::new(game).ok_or_else(|| unfit("two players are wanted"))
 }
 
 fn unfit(message: &str) -> Fault {

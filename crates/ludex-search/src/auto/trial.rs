@@ -45,6 +45,14 @@ impl Terms {
     }
 }
 
+impl Terms {
+    /// Shorter ones for two searches that differ in what they think of positions: that is seen
+    /// soon.
+    pub(super) fn of_opinions(self) -> Self {
+        Self { nodes: [(self.nodes[0] / 4).max(200); 2], ..self }
+    }
+}
+
 /// A trial in progress.
 pub(super) struct Trial<G: Game> {
     terms: Terms,

@@ -5,7 +5,9 @@ use std::str::FromStr;
 
 use ludex_core::{Fault, Game};
 
-use super::{Evaluate, Learned, Learner, Learning, Material, Mobility, Nothing, Opinion, Playouts};
+use super::{
+    Evaluate, Freedom, Learned, Learner, Learning, Material, Mobility, Nothing, Opinion, Playouts,
+};
 use crate::player::{Limits, Means};
 use crate::spec::{Spec, SpecError};
 use crate::timing::Steps;
@@ -22,6 +24,8 @@ pub enum Choice {
     Mobility,
     /// My men less yours, all worth the same.
     Material,
+    /// Men by how freely they move, and mobility; men that are worth the same where all are alike.
+    Freedom,
     /// Learned by self-play.
     Learned,
     /// The mean of so many playouts.
@@ -39,6 +43,7 @@ impl FromStr for Choice {
             "file" => Self::File,
             "mobility" => Self::Mobility,
             "material" => Self::Material,
+            "freedom" => Self::Freedom,
             "learned" => Self::Learned,
             "playouts" => Self::Playouts(Playouts::default().games),
             "none" => Self::None,
@@ -208,6 +213,10 @@ fn simple<G: Game>(
         Choice::Auto if has_opinion(game)? => Box::new(Opinion),
         Choice::Mobility => Box::new(Mobility::default()),
         Choice::Material => Box::new(Material::default()),
+        Choice::Freedom => match Freedom::of(game, seed)? {
+            Some(found) => Box::new(found),
+            None => Box::new(Material::default()),
+        },
         Choice::Playouts(games) => Box::new(Playouts { games, seed, ..Playouts::default() }),
         Choice::None => Box::new(Nothing),
         Choice::Auto if game.players() != 2 => Box::new(Mobility::default()),

@@ -7,6 +7,7 @@
 use ludex_core::{Fault, Game, Player};
 
 pub mod choice;
+pub mod freedom;
 pub mod learned;
 pub mod material;
 pub mod mobility;
@@ -17,6 +18,7 @@ pub mod squares;
 pub mod sum;
 
 pub use choice::{Choice, Chosen, choose, default_for, has_opinion};
+pub use freedom::Freedom;
 pub use learned::{Learned, Learner, Learning};
 pub use material::Material;
 pub use mobility::Mobility;

@@ -10,6 +10,7 @@ use std::time::Duration;
 use ludex_core::{Budget, Clock, Fault, Game, Random};
 
 use crate::evaluation::Evaluate;
+use crate::looks::Looks;
 use crate::player::{Limits, Means, Player, Task};
 use crate::thought::{Line, Thought, mover};
 use crate::uct::{UctConfig, uct};
@@ -116,6 +117,7 @@ impl<G: Game> Mcts<G> {
         }
         for (thread, worker) in self.workers.iter_mut().enumerate() {
             worker.random = Random::stream(self.means.seed, self.turns, thread as u64);
+            worker.looks = Looks::default();
         }
         self.turns += 1;
     }
@@ -144,12 +146,11 @@ impl<G: Game> Mcts<G> {
                 tree,
                 evaluation: self.evaluation.as_deref(),
                 depth: budget.depth.map_or(usize::MAX, |it| it as usize).max(1),
+                limits: (budget, clock),
             };
             self.workers[0].open_root(&search)?;
             let mut report = |playouts| news.tell(tree, playouts, limits.watch);
-            let halt =
-                threads::run(&search, &mut self.workers, (budget, clock), &begun, &mut report)?;
-            match halt {
+            match threads::run(&search, &mut self.workers, &begun, &mut report)? {
                 Halt::Told | Halt::Spent | Halt::Solved => break,
                 Halt::Full => make_room(tree, &budget, clock),
             }

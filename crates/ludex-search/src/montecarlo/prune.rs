@@ -155,14 +155,11 @@ fn leads<G: Game>(
 
 #[cfg(test)]
 mod tests {
-    use ludex_core::budget::StoppedClock;
-    use ludex_core::{Budget, Player, Random};
+    use ludex_core::Random;
     use ludex_testkit::TicTacToe;
 
     use super::*;
     use crate::montecarlo::McConfig;
-    use crate::montecarlo::playout::Guide;
-    use crate::montecarlo::search::{Search, Worker};
 
     /// A setting that tries everything.
     fn wide(name: &str) -> McConfig {
@@ -172,29 +169,7 @@ mod tests {
 
     /// A tree of so many playouts from the start.
     fn grown(config: &McConfig, playouts: u64) -> Tree<<TicTacToe as Game>::Move> {
-        let tree = Tree::new(1 << 30, config.transpositions);
-        let (state, ()) = TicTacToe.start();
-        let mut worker = Worker::<TicTacToe>::new(Guide::new(config.policy), &state, &());
-        worker.random = Random::stream(1, 0, 0);
-        let search = Search {
-            game: &TicTacToe,
-            state: &state,
-            trail: &(),
-            side: Player(0),
-            config,
-            tree: &tree,
-            evaluation: None,
-            depth: usize::MAX,
-        };
-        worker.open_root(&search).unwrap();
-        let budget = Budget::of_nodes(playouts);
-        for done in 0.. {
-            if budget.is_spent(done, &StoppedClock) {
-                break;
-            }
-            worker.simulate(&search).unwrap();
-        }
-        tree
+        crate::montecarlo::threads::tests::grown(config, 1, playouts).0
     }
 
     /// Everything a tree says, below a node.

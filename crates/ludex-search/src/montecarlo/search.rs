@@ -5,9 +5,10 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use ludex_core::turns::Choices;
-use ludex_core::{Fault, Game, Player, Random, Turn};
+use ludex_core::{Budget, Clock, Fault, Game, Player, Random, Turn};
 
 use crate::evaluation::{Evaluate, Standpoint};
+use crate::looks::Looks;
 
 use super::amaf::Later;
 use super::backup::{self, Played};
@@ -35,10 +36,6 @@ const ROUNDING: f64 = 1e-6;
 /// How many times as many positions are looked at for a forced win of the player who is to move.
 const AT_THE_ROOT: u64 = 2;
 
-/// For each position that is looked at for a forced win so many turns are played in playouts: it
-/// takes as long as some of them, and most of the time is for playouts.
-const COST_OF_A_LOOK: u64 = 50;
-
 /// What all threads share.
 pub(crate) struct Search<'a, G: Game> {
     pub(crate) game: &'a G,
@@ -51,6 +48,8 @@ pub(crate) struct Search<'a, G: Game> {
     pub(crate) evaluation: Option<&'a dyn Evaluate<G>>,
     /// For how many turns moves are chosen in the tree.
     pub(crate) depth: usize,
+    /// What may be spent, and who tells the time.
+    pub(crate) limits: (Budget<'a>, &'a dyn Clock),
 }
 
 /// What one thread needs: where it stands, and what it has learnt about playouts.
@@ -72,9 +71,9 @@ pub(crate) struct Worker<G: Game> {
     pub(super) news: bool,
     pub(super) purse: Purse,
     camp: Camp<G>,
-    /// Turns played in playouts, and positions looked at for threats.
-    turns: u64,
-    pub(super) looked: u64,
+    /// Turns played in playouts.
+    pub(super) turns: u64,
+    pub(crate) looks: Looks,
 }
 
 impl<G: Game> Worker<G> {
@@ -92,7 +91,7 @@ impl<G: Game> Worker<G> {
             purse: Purse::default(),
             camp: Camp::new(state, trail),
             turns: 0,
-            looked: 0,
+            looks: Looks::default(),
         }
     }
 
@@ -168,9 +167,11 @@ impl<G: Game> Worker<G> {
             self.open(search, root)?;
         }
         match root.opened.get() {
-            Some(opened) => {
-                self.seek_threats(search, (root, opened), search.config.threats * AT_THE_ROOT)
-            }
+            Some(opened) => self.seek_threats(
+                search,
+                (root, opened),
+                search.config.threats.saturating_mul(AT_THE_ROOT),
+            ),
             None => Ok(()),
         }
     }
@@ -184,7 +185,7 @@ impl<G: Game> Worker<G> {
             let node = tree.node(number);
             let Some(opened) = self.opened(search, node)? else { return Ok(Some(number)) };
             let often = node.visits.load(Relaxed) >= search.config.threats_at;
-            if often && self.looked * COST_OF_A_LOOK <= self.turns {
+            if often {
                 self.seek_threats(search, (node, opened), search.config.threats)?;
             }
             let pick = search.choose((number, node, opened), &mut reference);

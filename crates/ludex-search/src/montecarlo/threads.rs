@@ -49,11 +49,11 @@ struct Signals<'a> {
 pub(crate) fn run<G: Game>(
     search: &Search<'_, G>,
     workers: &mut [Worker<G>],
-    (budget, clock): (Budget<'_>, &dyn Clock),
     begun: &Apart<AtomicU64>,
     report: &mut dyn FnMut(u64),
 ) -> Result<Halt, Fault> {
     let (stop, threads) = (Apart::default(), workers.len());
+    let (budget, clock) = search.limits;
     let signals = Signals { budget, clock, begun, stop, threads };
     let Some((first, others)) = workers.split_first_mut() else { return Ok(Halt::Spent) };
     std::thread::scope(|scope| {
@@ -162,7 +162,7 @@ impl Signals<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use ludex_core::Player;
     use ludex_core::budget::StoppedClock;
     use ludex_testkit::TicTacToe;
@@ -175,7 +175,11 @@ mod tests {
     type Move = <TicTacToe as Game>::Move;
 
     /// A tree that several threads have grown, and how many playouts they say they made.
-    fn grown(config: &McConfig, threads: usize, playouts: u64) -> (Tree<Move>, u64) {
+    pub(in crate::montecarlo) fn grown(
+        config: &McConfig,
+        threads: usize,
+        playouts: u64,
+    ) -> (Tree<Move>, u64) {
         let (state, ()) = TicTacToe.start();
         let tree = Tree::new(1 << 30, config.transpositions);
         let guide = || Guide::new(config.policy);
@@ -190,11 +194,11 @@ mod tests {
             tree: &tree,
             evaluation: None,
             depth: usize::MAX,
+            limits: (Budget::of_nodes(playouts), &StoppedClock),
         };
         workers[0].open_root(&search).unwrap();
         let begun = Apart::default();
-        let limits = (Budget::of_nodes(playouts), &StoppedClock as &dyn Clock);
-        run(&search, &mut workers, limits, &begun, &mut |_| {}).unwrap();
+        run(&search, &mut workers, &begun, &mut |_| {}).unwrap();
         (tree, begun.load(Relaxed))
     }
 

@@ -10,6 +10,10 @@ use ludex_core::{Effort, Fault, Forced, Game};
 use super::search::{Search, Worker};
 use super::solver::{self, Bounds};
 use super::tree::{NONE, Node, Number, Opened};
+use crate::looks::Look;
+
+/// So many turns of a playout take as long as a node of other searches, about.
+const TURNS_OF_A_NODE: u64 = 10;
 
 impl<G: Game> Worker<G> {
     /// Looks for a forced win at the node that the walk has come to, once.
@@ -21,13 +25,15 @@ impl<G: Game> Worker<G> {
     ) -> Result<(), Fault> {
         let is_known = node.bounds().value().is_some() || opened.edges.is_empty();
         let is_asked = positions > 0 && search.config.solver && search.game.players() == 2;
-        if is_known || !is_asked || node.is_searched.swap(true, Relaxed) {
+        if is_known || !is_asked || node.is_searched.load(Relaxed) {
             return Ok(());
         }
-        let effort = Effort { positions, order: 1 };
-        let sought = search.game.forced_win(&self.state, &self.trail, effort)?;
-        self.looked += sought.positions;
-        let Some(win) = sought.found else { return Ok(()) };
+        let nodes = self.turns / TURNS_OF_A_NODE;
+        let ask = |effort: Effort<'_>| search.game.forced_win(&self.state, &self.trail, effort);
+        let look = self.looks.look(search.limits, positions, nodes, ask)?;
+        let Look::Made(found, _) = look else { return Ok(()) };
+        node.is_searched.store(true, Relaxed);
+        let Some(win) = found else { return Ok(()) };
         let Some(child) = self.behind(search, opened, win)? else { return Ok(()) };
         let child = search.tree.node(child);
         if child.bounds().value().is_none() {

@@ -35,7 +35,7 @@
 
 use std::mem;
 
-use ludex_core::{Effort, Fault, Game, Player};
+use ludex_core::{Fault, Game, Player};
 
 use super::path::Path;
 use super::question::{Bounds, End, Ends, Key, Place, Question, Verdict, View};
@@ -51,14 +51,15 @@ pub struct DfpnConfig {
     pub mobility: bool,
     /// Whether the largest child plus one for each other takes the place of the sum.
     pub weak: bool,
-    /// How far to look for what is forced in each position; not at all with no positions.
-    pub threats: Effort,
+    /// How many positions to look at for what is forced in each; not at all with 0.
+    pub threats: u64,
+    /// The order of threats that are looked for: see [`Effort`](ludex_core::Effort).
+    pub order: u8,
 }
 
 impl Default for DfpnConfig {
     fn default() -> Self {
-        let threats = Effort { positions: 0, order: 1 };
-        Self { epsilon: 0.25, mobility: true, weak: true, threats }
+        Self { epsilon: 0.25, mobility: true, weak: true, threats: 0, order: 1 }
     }
 }
 

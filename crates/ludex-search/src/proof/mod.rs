@@ -31,7 +31,7 @@ pub mod thinker;
 mod threats;
 pub mod value;
 
-use ludex_core::{Effort, Game};
+use ludex_core::Game;
 
 use crate::player::{Means, Player};
 use crate::spec::{Spec, SpecError};
@@ -62,10 +62,8 @@ pub fn player<G: Game + 'static>(
                 epsilon: spec.take("epsilon", usual.epsilon)?,
                 mobility: spec.take_switch("mobility", usual.mobility)?,
                 weak: spec.take_switch("weak", usual.weak)?,
-                threats: Effort {
-                    positions: spec.take("threats", usual.threats.positions)?,
-                    order: spec.take("order", usual.threats.order)?,
-                },
+                threats: spec.take("threats", usual.threats)?,
+                order: spec.take_within("order", usual.order, 0..=2)?,
             };
             if !(0.0..=100.0).contains(&config.epsilon) {
                 return Err(SpecError::new("`epsilon` of `dfpn` is a number from 0 to 100"));

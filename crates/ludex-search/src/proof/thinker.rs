@@ -76,9 +76,13 @@ impl<G: Game> Player<G> for DfpnPlayer {
     }
 
     fn describe(&self) -> String {
-        let DfpnConfig { epsilon, mobility, weak, threats } = self.config;
-        let threats = threats.positions;
-        format!("df-pn, epsilon {epsilon}, mobility {mobility}, weak {weak}, threats {threats}")
+        let DfpnConfig { epsilon, mobility, weak, threats, order } = self.config;
+        let forced = if threats == 0 {
+            "no threats".to_owned()
+        } else {
+            format!("threats {threats} of order {order}")
+        };
+        format!("df-pn, epsilon {epsilon}, mobility {mobility}, weak {weak}, {forced}")
     }
 }
 

@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-use ludex_core::{Effort, Fault, Game, Player};
+use ludex_core::{Budget, Effort, Fault, Game, Player};
 
 use super::dfpn::Dfpn;
 use super::question::{Bounds, Key, Place};
@@ -40,14 +40,13 @@ impl<G: Game> Dfpn<'_, '_, G> {
         mover: Player,
         bounds: &mut Bounds<'_>,
     ) -> Result<Narrowed<G::Move>, Fault> {
-        let effort = self.config.threats;
-        if effort.positions == 0 {
+        if self.config.threats == 0 {
             return Ok(Narrowed::All);
         }
         if let Some(known) = self.forced.get(&key) {
             return Ok(known.clone());
         }
-        let found = self.what_is_forced(place, mover, effort, bounds)?;
+        let found = self.what_is_forced(place, mover, bounds)?;
         if self.forced.len() >= MOST_REMEMBERED {
             self.forced.clear();
         }
@@ -59,10 +58,11 @@ impl<G: Game> Dfpn<'_, '_, G> {
         &mut self,
         place: &Place<G>,
         mover: Player,
-        effort: Effort,
         bounds: &mut Bounds<'_>,
     ) -> Result<Narrowed<G::Move>, Fault> {
         let game = self.view.game();
+        let budget = Budget { nodes: Some(self.config.threats), ..bounds.budget };
+        let effort = Effort { order: self.config.order, budget, clock: bounds.clock };
         let sought = game.forced_win(&place.state, &place.trail, effort)?;
         bounds.nodes += sought.positions;
         if let Some(win) = sought.found {

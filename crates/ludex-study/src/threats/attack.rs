@@ -80,6 +80,10 @@ struct Parts {
     length: u16,
 }
 
+/// The clock is looked at once in so many steps; the dearest of them take a good part of a
+/// millisecond.
+const CLOCK: u64 = 16;
+
 /// That no chain of this threat wins, however long it is.
 const FOR_GOOD: u16 = u16::MAX;
 
@@ -414,7 +418,7 @@ impl<'a, G: Open> Attack<'a, G> {
     /// Looks at the clock now and then.
     fn look_up(&mut self) -> Result<(), Stop> {
         self.steps = self.steps.wrapping_add(1);
-        let is_time = self.steps.is_multiple_of(256);
+        let is_time = self.steps.is_multiple_of(CLOCK);
         if is_time && self.budget.is_spent(self.nodes, self.clock) {
             return Err(Stop::Spent);
         }

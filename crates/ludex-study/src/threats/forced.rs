@@ -6,9 +6,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use ludex_core::budget::StoppedClock;
 use ludex_core::two_player::opponent;
-use ludex_core::{Budget, Effort, Fault, Forced, Player, Sought, Turn};
+use ludex_core::{Effort, Fault, Forced, Player, Sought, Turn};
 use ludex_interp::RulesGame;
 use ludex_ir::PackedMove;
 
@@ -30,7 +29,7 @@ pub fn forced_win<G: Open>(
     ground: &Arc<Ground>,
     (game, rules): (&G, &RulesGame),
     place: &Place,
-    effort: Effort,
+    effort: Effort<'_>,
 ) -> Result<Sought<Forced<PackedMove>>, Fault> {
     let Turn::Of(mover) = game.turn(&place.state, &place.trail)? else { return Ok(nothing()) };
     let mut attack = attack(ground, (game, rules), mover, effort);
@@ -55,7 +54,7 @@ pub fn defences<G: Open>(
     ground: &Arc<Ground>,
     (game, rules): (&G, &RulesGame),
     place: &Place,
-    effort: Effort,
+    effort: Effort<'_>,
 ) -> Result<Sought<Vec<PackedMove>>, Fault> {
     let Turn::Of(mover) = game.turn(&place.state, &place.trail)? else { return Ok(nothing()) };
     let mut attack = attack(ground, (game, rules), opponent(mover), effort);
@@ -82,9 +81,9 @@ fn attack<'a, G: Open>(
     ground: &Arc<Ground>,
     game: (&'a G, &'a RulesGame),
     attacker: Player,
-    effort: Effort,
+    effort: Effort<'a>,
 ) -> Attack<'a, G> {
-    let limits = (Budget::of_nodes(effort.positions), &StoppedClock as _);
+    let limits = (effort.budget, effort.clock);
     Attack::on(Arc::clone(ground), game, attacker, Config::default(), limits)
 }
 

@@ -55,6 +55,22 @@ fn what_is_forced_changes_no_value() {
     }
 }
 
+/// The looks for what is forced end with the time too, however many positions they may look at.
+#[test]
+fn looks_for_what_is_forced_end_in_time() {
+    let endless = ["--threats", "100000000", "--order", "2", "--time", "300ms", "--json"];
+    let since = std::time::Instant::now();
+    let run = ludex(&[&["solve", "amazons", "--method", "dfpn"], endless.as_slice()].concat());
+    assert!(since.elapsed().as_secs() < 10, "{:?}", since.elapsed());
+    assert_eq!(run.json()["value"], "unknown");
+    for player in ["alphabeta:threats=100000000", "mcts:threats=100000000"] {
+        let since = std::time::Instant::now();
+        let thought = ludex(&["analyse", "amazons", "--player", player, "--time", "300ms"]);
+        assert!(since.elapsed().as_secs() < 10, "{player}: {:?}", since.elapsed());
+        assert_eq!(thought.code, 0, "{thought:?}");
+    }
+}
+
 #[test]
 fn the_line_of_play_ends_the_game() {
     let json = ludex(&["solve", "morris3", "--json"]).json();
@@ -99,8 +115,17 @@ fn certificates_are_verified_and_forgeries_refused() {
     let other = ludex(&["solve", "tictactoe", "--verify", &path]);
     assert_eq!(other.code, 1);
     assert!(other.stdout.starts_with("refused: it is about `morris3`"), "{other:?}");
-    // With a move too few.
+    // Of rules that have been changed since.
     let text = folder.read("proof.txt");
+    let changed: Vec<String> = text
+        .lines()
+        .map(|it| if it.starts_with("rules: ") { "rules: 0".to_owned() } else { it.to_owned() })
+        .collect();
+    folder.write("proof.txt", changed.join("\n") + "\n");
+    let old = ludex(&["solve", "morris3", "--verify", &path]);
+    assert_eq!(old.code, 1);
+    assert!(old.stdout.contains("an earlier text of `morris3`"), "{old:?}");
+    // With a move too few.
     let moves = text.lines().filter(|it| it.contains('\t')).count();
     let mut number = 0;
     let without: Vec<&str> = text

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use anyhow::Result;
 use clap::Args;
 use indicatif::ProgressBar;
-use ludex_core::{Budget, Effort, Game, State};
+use ludex_core::{Budget, Game, State};
 use ludex_ir::inst::{Inst, OutcomeKind};
 use ludex_ir::summary::Summaries;
 use ludex_ir::{ArrayRole, Func, History, PackedMove, Program};
@@ -147,9 +147,9 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Done {
     };
     let past = reading(loaded.game.program());
     refuse_what_cannot_be(args, &loaded, &place, past)?;
-    let threats = Effort { positions: args.threats, order: args.order.unwrap_or(1) };
+    let (threats, order) = (args.threats, args.order.unwrap_or(1));
     // What is forced says more of a leaf than how many moves it has.
-    let dfpn = DfpnConfig { threats, mobility: args.threats == 0, ..DfpnConfig::default() };
+    let dfpn = DfpnConfig { threats, order, mobility: threats == 0, ..DfpnConfig::default() };
     let memory = args.think.memory;
     let config = SolveConfig { method, past, memory, dfpn, ..SolveConfig::default() };
     let game = &loaded.game;
@@ -415,6 +415,30 @@ fn verify(args: &SolveArgs, loaded: &Loaded, place: &Place, path: &Path, out: &m
     }
 }
 
+/// Why a certificate of this game, by the hash of its rules and its position, is about something
+/// else, if it is.
+fn not_about_this(
+    args: &SolveArgs,
+    loaded: &Loaded,
+    place: &Place,
+    (game, rules, position): (&str, u64, &str),
+) -> Option<String> {
+    let source = &loaded.source;
+    let options = game.rsplit_once(':').map_or("", |it| it.1);
+    let ours = source.spec();
+    if game == ours && rules != source.hash() {
+        return Some(format!(
+            "it is about an earlier text of `{ours}`: the rules have been changed"
+        ));
+    }
+    if rules != source.hash() || options != source.options {
+        return Some(format!("it is about `{game}`, and these are other rules: `{ours}`"));
+    }
+    let is_named = args.place.from.position.is_some() || args.place.from.moves.is_some();
+    let is_other = is_named && position != loaded.game.position(&place.state);
+    is_other.then(|| "it is about another position".to_owned())
+}
+
 fn check(
     args: &SolveArgs,
     loaded: &Loaded,
@@ -424,17 +448,9 @@ fn check(
     progress: &ProgressBar,
 ) -> Result<Result<usize, ludex_search::proof::Refusal>> {
     use ludex_search::proof::Refusal;
-    let source = &loaded.source;
-    let options = certificate.game.rsplit_once(':').map_or("", |it| it.1);
-    if certificate.rules != source.hash() || options != source.options {
-        let (theirs, ours) = (&certificate.game, source.spec());
-        return Ok(Err(Refusal::new(format!(
-            "it is about `{theirs}`, and these are other rules: `{ours}`"
-        ))));
-    }
-    let is_named = args.place.from.position.is_some() || args.place.from.moves.is_some();
-    if is_named && certificate.position != loaded.game.position(&place.state) {
-        return Ok(Err(Refusal::new("it is about another position")));
+    let Certificate { game, rules, position, .. } = certificate;
+    if let Some(reason) = not_about_this(args, loaded, place, (game, *rules, position)) {
+        return Ok(Err(Refusal::new(reason)));
     }
     if certificate.past == Some(Past::Ignored) && reading(loaded.game.program()) == Past::Exact {
         return Ok(Err(Refusal::new("it ignores the past, and the past matters in these rules")));

@@ -10,7 +10,7 @@ use ludex_study::threats::widening::{Proof, Proved, Reach, Widened, prove};
 use ludex_study::threats::{Attack, Config, Flaw, Place as Point, last_shape, verify};
 use serde_json::json;
 
-use super::{SolveArgs, in_plies};
+use super::{SolveArgs, in_plies, not_about_this};
 use crate::clock::{RealClock, per_second};
 use crate::failure::{Answer, Done, Mistake};
 use crate::files::write_whole;
@@ -200,7 +200,8 @@ pub(super) fn verify_file(
     let clock = RealClock::start();
     let header = certificate::header(text)
         .map_err(|it| Mistake::new(format!("`{}`: {it}", path.display())))?;
-    let outcome = match refusal(args, loaded, place, &header) {
+    let about = (&*header.game, header.rules, &*header.position);
+    let outcome = match not_about_this(args, loaded, place, about) {
         Some(why) => Checked::Refused(why),
         None => followed(args, loaded, &header, text, &clock)?,
     };
@@ -237,19 +238,6 @@ enum Checked {
     /// Why it shows nothing.
     Refused(String),
     Spent,
-}
-
-/// Why a certificate is about something else, if it is.
-fn refusal(args: &SolveArgs, loaded: &Loaded, place: &Place, header: &Header) -> Option<String> {
-    let source = &loaded.source;
-    let options = header.game.rsplit_once(':').map_or("", |it| it.1);
-    if header.rules != source.hash() || options != source.options {
-        let (theirs, ours) = (&header.game, source.spec());
-        return Some(format!("it is about `{theirs}`, and these are other rules: `{ours}`"));
-    }
-    let is_named = args.place.from.position.is_some() || args.place.from.moves.is_some();
-    let is_other = is_named && header.position != loaded.game.position(&place.state);
-    is_other.then(|| "it is about another position".to_owned())
 }
 
 /// Plays a certificate out.

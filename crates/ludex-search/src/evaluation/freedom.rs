@@ -1,0 +1,174 @@
+//! What men are worth by how freely they move: a guess for a game that nobody has tried to play.
+//!
+//! Jacques Pitrat, "Realization of a general game-playing program", 1968, measures a position by the
+//! number of moves; here it is the men that are measured so. In positions of random games each kind
+//! of man has some moves on the average, and a man is worth as many. That is right for games
+//! in which men are for moving and taking, and nothing at all for others, so somebody has to try it
+//! out.
+
+use ludex_core::two_player::TwoPlayer;
+use ludex_core::{Fault, Game, Player, Random};
+
+use super::{Evaluate, Material, Mobility, Standpoint};
+
+/// How many random games are looked at, and how many positions of them, about.
+const GAMES: u64 = 60;
+const POSITIONS: u32 = 600;
+
+/// A random game is left after so many turns.
+const LONGEST: u32 = 300;
+
+/// In a position so many moves are looked at, at most.
+const WIDEST: usize = 200;
+
+/// A man that moves like the mean of all is worth so many thousandths.
+const MEAN: f64 = 2500.0;
+
+/// What one move more is worth beside the men.
+const A_MOVE: i32 = 12;
+
+/// Men by how freely they move, and mobility.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Freedom {
+    men: Material,
+    mobility: Mobility,
+}
+
+impl Freedom {
+    /// The values for a game; `None` where all men are alike, or none is ever taken.
+    pub fn of<G: Game>(game: &G, seed: u64) -> Result<Option<Self>, Fault> {
+        let Some(view) = TwoPlayer::new(game) else { return Ok(None) };
+        let mut count = Count::new(game);
+        for number in 0..GAMES {
+            count.random_game(view, &mut Random::stream(seed, number, 0xf4ee))?;
+        }
+        let mobility = Mobility { weight: A_MOVE };
+        Ok(count.values().map(|values| Self { men: Material { values }, mobility }))
+    }
+}
+
+impl<G: Game> Evaluate<G> for Freedom {
+    fn evaluate(
+        &self,
+        game: &G,
+        state: &G::State,
+        trail: &G::Trail,
+        from: Standpoint,
+    ) -> Result<i32, Fault> {
+        let men = self.men.evaluate(game, state, trail, from)?;
+        Ok(men.saturating_add(self.mobility.evaluate(game, state, trail, from)?))
+    }
+
+    fn man(&self, kind: u8) -> i32 {
+        Evaluate::<G>::man(&self.men, kind)
+    }
+
+    fn describe(&self) -> String {
+        "values of men by their freedom".to_owned()
+    }
+}
+
+/// What is counted in random games.
+struct Count<G: Game> {
+    codes: Vec<(Option<Player>, u8)>,
+    /// For each kind, how often a man of it was there when its owner was to move, and its moves.
+    men: Vec<u32>,
+    moves: Vec<u32>,
+    takings: u32,
+    before: Vec<(u16, u8)>,
+    after: Vec<(u16, u8)>,
+    list: Vec<G::Move>,
+}
+
+impl<G: Game> Count<G> {
+    fn new(game: &G) -> Self {
+        let kinds = vec![0; game.kinds()];
+        let codes = game.man_codes();
+        let (before, after, list) = (Vec::new(), Vec::new(), Vec::new());
+        Self { codes, men: kinds.clone(), moves: kinds, takings: 0, before, after, list }
+    }
+
+    fn random_game(&mut self, view: TwoPlayer<'_, G>, random: &mut Random) -> Result<(), Fault> {
+        let game = view.game();
+        let (mut state, mut trail) = game.start();
+        for _ in 0..LONGEST {
+            let Some(mover) = view.mover(&state, &trail)? else { break };
+            if random.below(LONGEST) < POSITIONS / GAMES as u32 {
+                self.position(view, (&state, &trail), mover)?;
+            }
+            let Some(mv) = game.random_move(&state, &trail, random)? else { break };
+            game.apply(&mut state, &mut trail, &[mv])?;
+        }
+        Ok(())
+    }
+
+    /// Counts the men of the player to move, and the moves of each.
+    fn position(
+        &mut self,
+        view: TwoPlayer<'_, G>,
+        (state, trail): (&G::State, &G::Trail),
+        mover: Player,
+    ) -> Result<(), Fault> {
+        let game = view.game();
+        let mut list = std::mem::take(&mut self.list);
+        view.moves(state, trail, mover, &mut list)?;
+        game.men(state, &mut self.before);
+        self.before.sort_unstable();
+        if list.len() <= WIDEST {
+            for &(_, code) in &self.before {
+                let (owner, kind) = self.codes[usize::from(code)];
+                self.men[usize::from(kind)] += u32::from(owner == Some(mover));
+            }
+            for &mv in &list {
+                let (mut state, mut trail) = (state.clone(), trail.clone());
+                game.apply(&mut state, &mut trail, &[mv])?;
+                game.men(&state, &mut self.after);
+                self.compare(mover);
+            }
+        }
+        self.list = list;
+        Ok(())
+    }
+
+    /// Sees which man has moved, and whether one was taken.
+    fn compare(&mut self, mover: Player) {
+        self.after.sort_unstable();
+        let gone = self.before.iter().filter(|it| self.after.binary_search(it).is_err());
+        let (mut moved, mut taken) = (None, false);
+        for &(_, code) in gone {
+            let (owner, kind) = self.codes[usize::from(code)];
+            if owner == Some(mover) {
+                moved = moved.or(Some(kind));
+            } else if owner.is_some() {
+                taken = true;
+            }
+        }
+        self.takings += u32::from(taken && self.after.len() < self.before.len());
+        if let Some(kind) = moved {
+            self.moves[usize::from(kind)] += 1;
+        }
+    }
+
+    /// A value for each kind, if they differ.
+    fn values(&self) -> Option<Vec<i32>> {
+        let freedom = |kind: usize| f64::from(self.moves[kind]) / f64::from(self.men[kind].max(1));
+        let all: Vec<f64> = (0..self.men.len()).map(freedom).collect();
+        let met: Vec<f64> = all.iter().copied().filter(|it| *it > 0.0).collect();
+        let mean = met.iter().sum::<f64>() / met.len().max(1) as f64;
+        let differ = met.iter().any(|it| (it - mean).abs() > mean / 4.0);
+        let values = all.iter().map(|it| (MEAN * it / mean) as i32).collect();
+        (met.len() > 1 && differ && self.takings > 0).then_some(values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ludex_testkit::TicTacToe;
+
+    use super::*;
+
+    #[test]
+    fn where_all_men_are_alike_it_says_nothing() {
+        assert_eq!(Freedom::of(&TicTacToe, 1), Ok(None));
+    }
+}

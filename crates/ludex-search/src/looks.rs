@@ -1,0 +1,122 @@
+//! Looks for forced wins beside a search, and how much they may cost.
+//!
+//! What the game itself can prove of a position ([`Game::forced_win`](ludex_core::Game::forced_win))
+//! may take as long as thousands of nodes, so a search asks for a small part of its time.
+
+use std::time::Duration;
+
+use ludex_core::{Budget, Clock, Effort, Fault, Sought};
+
+/// Of the time of a search, one part of so many is for looks.
+const SHARE: u32 = 10;
+
+/// A position that is looked at takes as long as so many nodes of a search, about.
+const COST: u64 = 100;
+
+/// What has been spent on looks.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Looks {
+    positions: u64,
+    time: Duration,
+}
+
+impl Looks {
+    /// Looks for threats to win at once, at so many `positions` and for a part of what is left of
+    /// the time; not at all where earlier looks have cost enough, for a search that has visited
+    /// `nodes`.
+    ///
+    /// Who has no clock to obey looks at it not at all, so that his search can be repeated.
+    pub(crate) fn look<T>(
+        &mut self,
+        (budget, clock): (Budget<'_>, &dyn Clock),
+        positions: u64,
+        nodes: u64,
+        ask: impl FnOnce(Effort<'_>) -> Result<Sought<T>, Fault>,
+    ) -> Result<Look<T>, Fault> {
+        let budget = Budget { nodes: Some(positions), ..budget };
+        let Some(limit) = budget.time else {
+            let price = self.positions.saturating_mul(COST * u64::from(SHARE));
+            return if price > nodes { Ok(Look::TooDear) } else { self.ask(budget, clock, ask) };
+        };
+        let now = clock.elapsed();
+        if self.time * SHARE > now {
+            return Ok(Look::TooDear);
+        }
+        let time = Some(limit.min(now + limit.saturating_sub(now) / SHARE));
+        let found = self.ask(Budget { time, ..budget }, clock, ask);
+        self.time += clock.elapsed().saturating_sub(now);
+        found
+    }
+
+    fn ask<T>(
+        &mut self,
+        budget: Budget<'_>,
+        clock: &dyn Clock,
+        ask: impl FnOnce(Effort<'_>) -> Result<Sought<T>, Fault>,
+    ) -> Result<Look<T>, Fault> {
+        let Sought { found, positions } = ask(Effort { order: 1, budget, clock })?;
+        self.positions += positions;
+        Ok(Look::Made(found, positions))
+    }
+}
+
+/// What came of a look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look<T> {
+    /// There was none: other looks have cost too much.
+    TooDear,
+    /// What was found, and at how many positions.
+    Made(Option<T>, u64),
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    use super::*;
+
+    /// A clock that is moved by hand, in milliseconds.
+    #[derive(Default)]
+    struct Hand(AtomicU64);
+
+    impl Clock for Hand {
+        fn elapsed(&self) -> Duration {
+            Duration::from_millis(self.0.load(Relaxed))
+        }
+    }
+
+    #[test]
+    fn looks_take_their_part_of_the_time_and_no_more() {
+        let (clock, mut looks) = (Hand::default(), Looks::default());
+        let budget = Budget { time: Some(Duration::from_secs(1)), ..Budget::default() };
+        let mut look = |takes: u64| {
+            looks.look((budget, &clock), 5, 0, |effort| {
+                assert_eq!(effort.budget.nodes, Some(5));
+                let left = effort.budget.time.expect("there is a clock") - clock.elapsed();
+                assert!(left <= Duration::from_millis(100), "{left:?}");
+                clock.0.fetch_add(takes, Relaxed);
+                Ok(Sought::<()> { found: None, positions: 5 })
+            })
+        };
+        assert_eq!(look(30), Ok(Look::Made(None, 5)));
+        clock.0.store(299, Relaxed);
+        assert_eq!(look(0), Ok(Look::TooDear));
+        clock.0.store(300, Relaxed);
+        assert_eq!(look(1), Ok(Look::Made(None, 5)));
+        assert_eq!(look(1), Ok(Look::TooDear));
+    }
+
+    #[test]
+    fn without_a_clock_nodes_are_counted() {
+        let (clock, mut looks) = (Hand::default(), Looks::default());
+        let mut look = |nodes| {
+            looks.look((Budget::of_nodes(1), &clock), 7, nodes, |effort| {
+                assert_eq!((effort.budget.nodes, effort.budget.time), (Some(7), None));
+                Ok(Sought { found: Some(1), positions: 7 })
+            })
+        };
+        assert_eq!(look(0), Ok(Look::Made(Some(1), 7)));
+        assert_eq!(look(6_999), Ok(Look::TooDear));
+        assert_eq!(look(7_000), Ok(Look::Made(Some(1), 7)));
+    }
+}
