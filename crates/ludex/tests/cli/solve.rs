@@ -139,6 +139,14 @@ fn certificates_are_verified_and_forgeries_refused() {
     let refused = ludex(&["solve", "morris3", "--verify", &path, "--json"]);
     assert_eq!(refused.code, 1, "{refused:?}");
     assert_eq!(refused.json()["verified"], false);
+    // Where nothing is proved there is nothing to write, and that is said.
+    for method in ["dfpn", "threats"] {
+        let none = folder.path("none.txt");
+        let args = ["solve", "gomoku", "--method", method, "--nodes", "50", "--certificate", &none];
+        let unknown = ludex(&args);
+        assert_eq!(unknown.code, 3, "{unknown:?}");
+        assert!(unknown.stderr.contains("no certificate was written"), "{unknown:?}");
+    }
     // Not a certificate at all, and one that cannot be checked in time.
     folder.write("proof.txt", "rubbish");
     assert_eq!(ludex(&["solve", "morris3", "--verify", &path]).code, 2);

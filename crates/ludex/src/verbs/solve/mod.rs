@@ -266,6 +266,9 @@ fn line(
     Ok(names)
 }
 
+/// What is said where a certificate is wanted and nothing is known.
+const NOTHING_PROVED: &str = "note: no certificate was written: nothing is proved";
+
 /// Writes the certificate, if one is wanted: false if it could not be had.
 fn write(
     args: &SolveArgs,
@@ -273,7 +276,11 @@ fn write(
     solved: &Solved<Engine>,
     plans: Option<&[Plan<Engine>]>,
 ) -> Result<bool> {
-    let (Some(path), Some(value)) = (&args.certificate, solved.value) else { return Ok(true) };
+    let Some(path) = &args.certificate else { return Ok(true) };
+    let Some(value) = solved.value else {
+        note(NOTHING_PROVED);
+        return Ok(true);
+    };
     let Some(plans) = plans else {
         note(
             "note: no certificate was written: the budget ran out, or no plan does without the past",

@@ -10,13 +10,13 @@ use ludex_study::threats::widening::{Proof, Proved, Reach, Widened, prove};
 use ludex_study::threats::{Attack, Config, Flaw, Place as Point, last_shape, verify};
 use serde_json::json;
 
-use super::{SolveArgs, in_plies, not_about_this};
+use super::{NOTHING_PROVED, SolveArgs, in_plies, not_about_this};
 use crate::clock::{RealClock, per_second};
 use crate::failure::{Answer, Done, Mistake};
 use crate::files::write_whole;
 use crate::interrupt;
 use crate::load::Loaded;
-use crate::output::Out;
+use crate::output::{Out, note};
 use crate::place::Place;
 use crate::verbs::perft::spinner;
 
@@ -70,6 +70,8 @@ pub(super) fn run(args: &SolveArgs, loaded: &Loaded, place: &Place, out: &mut Ou
         // What is called proved has been played out by the rules.
         check(loaded, &point, found)?;
         write(args, loaded, &point, found)?;
+    } else if args.certificate.is_some() {
+        note(NOTHING_PROVED);
     }
     let told = Report { nodes, seconds, is_spent };
     tell(loaded, &point, mover, found.as_ref(), told, out)?;
