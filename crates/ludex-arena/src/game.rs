@@ -335,11 +335,11 @@ impl<'a, G: Game> Table<'a, G> {
         };
         let illegal = || {
             let shown = match answer {
-                Answer::Text(name) => shortened(name),
+                Answer::Text(name) => name.clone(),
                 Answer::Move(mv) => game.name(&self.state, *mv),
                 Answer::Resign => String::new(),
             };
-            Failure::new(FailureKind::Illegal, format!("`{shown}` is no legal move"))
+            Failure::illegal(&shown)
         };
         Ok(found.map(Some).ok_or_else(illegal))
     }
@@ -391,19 +391,6 @@ impl<'a, G: Game> Table<'a, G> {
 
 /// The stream of chance beside those of the seats.
 const CHANCE: u64 = 2;
-
-/// How much of a wrong answer is shown.
-const SHOWN: usize = 60;
-
-/// Something that came from outside, on one line and not too long.
-fn shortened(text: &str) -> String {
-    let clean = |it: char| if it.is_control() { ' ' } else { it };
-    let mut shown: String = text.chars().take(SHOWN).map(clean).collect();
-    if text.chars().nth(SHOWN).is_some() {
-        shown.push('…');
-    }
-    shown
-}
 
 /// Lets a contestant think about a situation while something else is done, and no longer.
 fn meanwhile<G: Game, T>(

@@ -30,6 +30,7 @@ pub mod game;
 pub mod hall;
 pub mod openings;
 pub mod outside;
+mod quote;
 pub mod rating;
 pub mod record;
 pub mod report;

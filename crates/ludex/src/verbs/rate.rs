@@ -10,7 +10,7 @@ use ludex_arena::rating::{Encounter, MOST_PLAYERS, ratings};
 use ludex_arena::record::points;
 use ludex_arena::statistics::{Estimate, Score};
 use ludex_core::record::{LONGEST_RECORD, Record};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::failure::{Answer, Done, Mistake};
 use crate::files::read_text;
@@ -58,52 +58,65 @@ pub(crate) fn run(args: &RateArgs, out: &mut Out) -> Done {
     if !args.mean.is_finite() {
         return Err(Mistake::new("`--mean` is a number").into());
     }
+    let book = read(args)?;
+    let ratings = ratings(book.players.len(), &book.encounters(), args.mean);
+    let mut lines: Vec<Line<'_>> = ratings.into_iter().zip(&book.players).collect();
+    lines.sort_by(|a, b| b.0.value.total_cmp(&a.0.value));
+    if out.is_json() {
+        let ratings: Vec<Value> = lines.iter().map(line_json).collect();
+        out.json(&json!({ "ratings": ratings, "games": book.games }))?;
+    } else {
+        tell(&lines, out)?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// The records of all files.
+fn read(args: &RateArgs) -> Result<Book> {
     let mut book = Book::default();
     for file in &args.files {
         for record in records(file)? {
             book.add(&record, args.game.as_deref());
         }
     }
-    if book.unfinished > 0 {
-        note(format_args!(
-            "note: games without a result or not of two players: {}",
-            book.unfinished
-        ));
+    let skipped = book.unfinished;
+    if skipped > 0 {
+        note(format_args!("note: games without a result or not of two players: {skipped}"));
     }
     if book.players.is_empty() {
         return Err(Mistake::new("there is no finished game of two players to rate").into());
     }
     if book.players.len() > MOST_PLAYERS {
-        return Err(
-            Mistake::new(format!("at most {MOST_PLAYERS} players are rated together")).into()
-        );
+        let message = format!("at most {MOST_PLAYERS} players are rated together");
+        return Err(Mistake::new(message).into());
     }
-    let ratings = ratings(book.players.len(), &book.encounters(), args.mean);
-    let mut lines: Vec<(Estimate, &Rated)> = ratings.into_iter().zip(&book.players).collect();
-    lines.sort_by(|a, b| b.0.value.total_cmp(&a.0.value));
-    if out.is_json() {
-        let lines = lines.iter().map(|(rating, it)| {
-            json!({
-                "player": it.name,
-                "rating": rating.value,
-                "low": rating.low,
-                "high": rating.high,
-                "games": it.score.games(),
-                "wins": it.score.wins,
-                "draws": it.score.draws,
-                "losses": it.score.losses,
-                "points": it.score.points(),
-            })
-        });
-        out.json(&json!({ "ratings": lines.collect::<Vec<_>>(), "games": book.games }))?;
-        return Ok(Answer::Yes);
-    }
+    Ok(book)
+}
+
+/// A rating and whose it is.
+type Line<'a> = (Estimate, &'a Rated);
+
+fn line_json((rating, it): &Line<'_>) -> Value {
+    json!({
+        "player": it.name,
+        "rating": rating.value,
+        "low": rating.low,
+        "high": rating.high,
+        "games": it.score.games(),
+        "wins": it.score.wins,
+        "draws": it.score.draws,
+        "losses": it.score.losses,
+        "points": it.score.points(),
+    })
+}
+
+fn tell(lines: &[Line<'_>], out: &mut Out) -> Result<()> {
     let widest = lines.iter().map(|it| it.1.name.chars().count()).max().unwrap_or(0).max(6);
     out.line(format_args!(
         "{:>4} {:<widest$} {:>8} {:>8} {:>6} {:>8} {:>6}",
         "", "player", "rating", "± 95 %", "games", "points", "%"
     ))?;
-    for (number, (rating, it)) in (1..).zip(&lines) {
+    for (number, (rating, it)) in (1..).zip(lines) {
         out.line(format_args!(
             "{number:>3}. {:<widest$} {:>8.0} {:>8.0} {:>6} {:>8} {:>6.1}",
             it.name,
@@ -114,7 +127,7 @@ pub(crate) fn run(args: &RateArgs, out: &mut Out) -> Done {
             100.0 * it.score.rate().value,
         ))?;
     }
-    Ok(Answer::Yes)
+    Ok(())
 }
 
 /// The games that count.

@@ -12,6 +12,7 @@ mod gomocup;
 mod gtp;
 mod options;
 mod search;
+mod station;
 mod ugi;
 
 use std::io::{self, BufRead, Read};
@@ -32,6 +33,7 @@ use crate::place::{Place, reach};
 use crate::players::{Thinker, make};
 use crate::thinking::{PlayerArgs, prepare};
 use search::{Event, Order};
+use station::Station;
 
 /// What it calls itself.
 const NAME: &str = "Ludex";
@@ -145,9 +147,12 @@ pub(crate) fn run(args: &EngineVerbArgs, out: &mut Out) -> Done {
         Protocol::Ugi | Protocol::Uci => {
             ugi::Ugi::new(&setup, &loaded, place, sender, out)?.run(&events)?;
         }
-        Protocol::Gtp => gtp::Gtp::new(&setup, loaded, place, sender, out)?.run(&events)?,
+        Protocol::Gtp => {
+            gtp::Gtp::new(Station::new(&setup, loaded, sender, out)?, place).run(&events)?;
+        }
         Protocol::Gomocup => {
-            gomocup::Gomocup::new(&setup, loaded, place, sender, out)?.run(&events)?;
+            gomocup::Gomocup::new(Station::new(&setup, loaded, sender, out)?, place)
+                .run(&events)?;
         }
     }
     Ok(Answer::Yes)

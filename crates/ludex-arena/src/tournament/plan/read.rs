@@ -1,188 +1,24 @@
-//! The tournament file: lines of a key and a value.
-//!
-//! ```text
-//! # An afternoon.
-//! name      Phutball, 1999
-//! game      connect4
-//! player    Platon            players/platon.player
-//! player    "Lao Tseu"        alphabeta:depth=1
-//! kind      double round-robin
-//! scoring   2 1 0
-//! clock     5m
-//! longest   200
-//! openings  none
-//! ```
-//!
-//! What is wrong is told with its line, all at once. **Invariant:** reading never panics, whatever the
-//! text.
+//! The lines of a tournament file, one after the other.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::time::Duration;
 
 use ludex_core::text::nearest;
 use ludex_search::timing::GameClock;
 
-use crate::adjudication::{Adjudication, Rule};
+use super::values::{kind, openings, rule, scoring, some_time, whole, yes_or_no};
+use super::{
+    Entry, Kind, LONGEST_PLAN, MOST_EVENTS, MOST_GAMES, MOST_PLAYERS, OpeningPlan, Plan, Scoring,
+    Trouble,
+};
+use crate::adjudication::Adjudication;
 use crate::clocks::Pace;
 use crate::outside::Spec;
 use crate::outside::spec::PREFIX;
-use crate::statistics::Score;
 use crate::units;
-
-/// The longest text that is read as a tournament file, in bytes.
-pub const LONGEST_PLAN: usize = 1 << 20;
-
-/// The most players of a tournament.
-pub const MOST_PLAYERS: usize = 500;
-
-/// The most kinds of game that are played in a tournament.
-pub const MOST_EVENTS: usize = 200;
-
-/// The most games of a tournament.
-pub const MOST_GAMES: u64 = 1_000_000;
 
 /// The most moves of a game, and what is taken where nothing is said.
 const DEFAULT_LONGEST: u32 = 2000;
-
-/// A tournament as its organiser wants it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Plan {
-    /// What it is called.
-    pub name: String,
-    /// The games that are played, with their options.
-    pub games: Vec<String>,
-    /// Who takes part.
-    pub players: Vec<Entry>,
-    /// Who meets whom.
-    pub kind: Kind,
-    /// How many games a pairing has, of each of the games.
-    pub games_per_pairing: u32,
-    /// What a game is worth.
-    pub scoring: Scoring,
-    /// How long to think.
-    pub pace: Pace,
-    /// How games are opened.
-    pub openings: OpeningPlan,
-    /// A game that is not over after so many moves is a draw.
-    pub longest: u32,
-    /// When games are cut short.
-    pub adjudication: Adjudication,
-    /// Whether players think on the time of their opponents.
-    pub ponder: bool,
-    /// Seed of everything that is random.
-    pub seed: u64,
-    /// How many threads a player thinks with.
-    pub threads: u32,
-    /// How much memory a player's trees and tables may take.
-    pub memory: usize,
-    /// How many games to play at once. The only line that may be changed in a tournament under way.
-    pub concurrency: u16,
-}
-
-/// A player of a tournament.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// What it is called.
-    pub name: String,
-    /// What it is.
-    pub spec: String,
-    /// The line that says so.
-    pub line: usize,
-}
-
-/// Who meets whom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Everybody meets everybody.
-    RoundRobin,
-    /// The same twice, with the sides exchanged.
-    DoubleRoundRobin,
-    /// The first so many meet all others.
-    Gauntlet(usize),
-    /// So many rounds, each against somebody with about as many points.
-    Swiss(u32),
-    /// Who loses is out.
-    Knockout,
-}
-
-impl Kind {
-    /// As the file has it.
-    pub fn text(self) -> String {
-        match self {
-            Self::RoundRobin => "round-robin".to_owned(),
-            Self::DoubleRoundRobin => "double round-robin".to_owned(),
-            Self::Gauntlet(1) => "gauntlet".to_owned(),
-            Self::Gauntlet(heroes) => format!("gauntlet {heroes}"),
-            Self::Swiss(rounds) => format!("swiss {rounds}"),
-            Self::Knockout => "knockout".to_owned(),
-        }
-    }
-}
-
-/// What a game is worth.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scoring {
-    /// For a win.
-    pub win: f64,
-    /// For a draw.
-    pub draw: f64,
-    /// For a loss.
-    pub loss: f64,
-}
-
-impl Default for Scoring {
-    fn default() -> Self {
-        Self { win: 1.0, draw: 0.5, loss: 0.0 }
-    }
-}
-
-impl Scoring {
-    /// What these games are worth together.
-    pub fn total(self, score: Score) -> f64 {
-        self.win * score.wins as f64
-            + self.draw * score.draws as f64
-            + self.loss * score.losses as f64
-    }
-
-    /// What a result of 1, 1/2 or 0 is worth.
-    pub fn worth(self, result: f64) -> f64 {
-        if result > 0.5 {
-            self.win
-        } else if result < 0.5 {
-            self.loss
-        } else {
-            self.draw
-        }
-    }
-}
-
-/// How games are opened.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OpeningPlan {
-    /// Not at all.
-    None,
-    /// By so many random moves; with `balanced`, only such that look fair.
-    Random {
-        /// How many.
-        plies: u32,
-        /// Whether both sides must have a chance.
-        balanced: bool,
-    },
-    /// By those of a file, beside the tournament file.
-    File(String),
-}
-
-/// Something wrong with a tournament file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trouble {
-    /// In which line, counted from 1; 0 where something is missing.
-    pub line: usize,
-    /// What.
-    pub message: String,
-    /// What to do about it.
-    pub help: Option<String>,
-}
 
 /// The keys, each with an example of its value.
 pub const KEYS: [(&str, &str); 20] = [
@@ -221,56 +57,6 @@ impl Plan {
         }
         reader.finish()
     }
-
-    /// What the tournament is, line by line: two plans with the same lines are the same tournament.
-    pub fn lines(&self) -> Vec<(String, String)> {
-        let mut lines: Vec<(String, String)> = Vec::new();
-        let mut line = |key: &str, value: String| lines.push((key.to_owned(), value));
-        for (number, game) in (1..).zip(&self.games) {
-            line(&format!("game {number}"), game.clone());
-        }
-        for (number, player) in (1..).zip(&self.players) {
-            line(&format!("player {number}"), format!("{} = {}", player.name, player.spec));
-        }
-        line("kind", self.kind.text());
-        line("games", self.games_per_pairing.to_string());
-        let Scoring { win, draw, loss } = self.scoring;
-        line("scoring", format!("{win} {draw} {loss}"));
-        pace_lines(&self.pace, &mut line);
-        line(
-            "openings",
-            match &self.openings {
-                OpeningPlan::None => "none".to_owned(),
-                OpeningPlan::Random { plies, balanced: false } => format!("random {plies}"),
-                OpeningPlan::Random { plies, balanced: true } => format!("balanced {plies}"),
-                OpeningPlan::File(file) => format!("file {file}"),
-            },
-        );
-        line("longest", self.longest.to_string());
-        let rule = |it: Rule| format!("{} {} {}", it.value, it.moves, it.after);
-        line("resign", self.adjudication.resign.map_or("never".to_owned(), rule));
-        line("draw", self.adjudication.draw.map_or("never".to_owned(), rule));
-        line("ponder", if self.ponder { "yes" } else { "no" }.to_owned());
-        line("seed", self.seed.to_string());
-        line("threads", self.threads.to_string());
-        line("memory", self.memory.to_string());
-        lines
-    }
-
-    /// The names of the players.
-    pub fn names(&self) -> Vec<&str> {
-        self.players.iter().map(|it| it.name.as_str()).collect()
-    }
-}
-
-fn pace_lines(pace: &Pace, line: &mut impl FnMut(&str, String)) {
-    let time = |it: Option<Duration>| it.map_or("-".to_owned(), |it| format!("{it:?}"));
-    line("time", time(pace.per_move.or(pace.usual)));
-    let clock = pace.clock.map(|it| format!("{:?}+{:?}", it.left, it.increment));
-    line("clock", clock.unwrap_or_else(|| "-".to_owned()));
-    line("nodes", pace.nodes.map_or("-".to_owned(), |it| it.to_string()));
-    line("depth", pace.depth.map_or("-".to_owned(), |it| it.to_string()));
-    line("grace", time(pace.grace));
 }
 
 /// What has been read so far.
@@ -501,21 +287,6 @@ impl Reader {
     }
 }
 
-impl Plan {
-    /// About how many games there will be; exactly, unless play-offs are needed.
-    pub fn expected_games(&self) -> u64 {
-        let players = self.players.len() as u64;
-        let pairings = match self.kind {
-            Kind::RoundRobin => players * players.saturating_sub(1) / 2,
-            Kind::DoubleRoundRobin => players * players.saturating_sub(1),
-            Kind::Gauntlet(heroes) => heroes as u64 * players.saturating_sub(heroes as u64),
-            Kind::Swiss(rounds) => u64::from(rounds) * (players / 2),
-            Kind::Knockout => players.saturating_sub(1),
-        };
-        pairings * u64::from(self.games_per_pairing) * self.games.len() as u64
-    }
-}
-
 /// The text before a `#` that stands at the beginning or after white space, and not in quotes.
 fn without_comment(text: &str) -> &str {
     let (mut quoted, mut before) = (false, ' ');
@@ -536,107 +307,6 @@ fn title_of_program(value: &str) -> Option<String> {
     let command = value.strip_prefix(PREFIX)?;
     let written = || command.split([' ', ',']).next().unwrap_or_default().to_owned();
     Some(Spec::parse(command).map_or_else(|_| written(), |it| it.title().to_owned()))
-}
-
-fn whole<T: std::str::FromStr + PartialOrd + std::fmt::Display>(
-    text: &str,
-    range: std::ops::RangeInclusive<T>,
-) -> Result<T, String> {
-    let number = text.parse().ok().filter(|it| range.contains(it));
-    number.ok_or_else(|| {
-        let mut message = format!("`{text}` is no whole number from {}", range.start());
-        // A bound that is only the largest number there is need not be said.
-        let end = range.end().to_string();
-        if end.len() < 12 {
-            let _ = write!(message, " to {end}");
-        }
-        message
-    })
-}
-
-fn some_time(text: &str) -> Result<Duration, String> {
-    let time = units::duration(text)?;
-    if time.is_zero() { Err("players need some time".to_owned()) } else { Ok(time) }
-}
-
-fn yes_or_no(text: &str) -> Result<bool, String> {
-    match text {
-        "yes" => Ok(true),
-        "no" => Ok(false),
-        _ => Err(format!("`{text}` is neither `yes` nor `no`")),
-    }
-}
-
-fn kind(text: &str) -> Result<Kind, String> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    match words.as_slice() {
-        ["round-robin"] => Ok(Kind::RoundRobin),
-        ["double", "round-robin"] | ["double-round-robin"] => Ok(Kind::DoubleRoundRobin),
-        ["gauntlet"] => Ok(Kind::Gauntlet(1)),
-        ["gauntlet", heroes] => Ok(Kind::Gauntlet(whole(heroes, 1..=MOST_PLAYERS)?)),
-        ["swiss", rounds] => Ok(Kind::Swiss(whole(rounds, 1..=1000)?)),
-        ["swiss"] => Err("how many rounds? write `swiss 5`".to_owned()),
-        ["knockout"] => Ok(Kind::Knockout),
-        _ => {
-            let first = words.first().copied().unwrap_or_default();
-            let known = ["round-robin", "double", "gauntlet", "swiss", "knockout"];
-            Err(match nearest(first, known) {
-                Some(near) if near != first => {
-                    format!("there is no kind `{text}`; did you mean `{near}`?")
-                }
-                _ => format!("there is no kind `{text}`"),
-            })
-        }
-    }
-}
-
-fn scoring(text: &str) -> Result<Scoring, String> {
-    let numbers: Vec<f64> = text.split_whitespace().filter_map(|it| it.parse().ok()).collect();
-    let sensible = |it: &f64| it.is_finite() && it.abs() <= 1e6;
-    match numbers.as_slice() {
-        &[win, draw, loss]
-            if text.split_whitespace().count() == 3 && numbers.iter().all(sensible) =>
-        {
-            if win < draw || draw < loss {
-                return Err("a win is worth no less than a draw, and a draw than a loss".to_owned());
-            }
-            Ok(Scoring { win, draw, loss })
-        }
-        _ => Err("three numbers are wanted: for a win, a draw and a loss".to_owned()),
-    }
-}
-
-fn openings(text: &str) -> Result<OpeningPlan, String> {
-    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let rest = rest.trim();
-    match word {
-        "none" if rest.is_empty() => Ok(OpeningPlan::None),
-        "random" | "balanced" => {
-            Ok(OpeningPlan::Random { plies: whole(rest, 0..=1000)?, balanced: word == "balanced" })
-        }
-        "file" if !rest.is_empty() => Ok(OpeningPlan::File(rest.to_owned())),
-        _ => Err(match nearest(word, ["none", "random", "balanced", "file"]) {
-            Some(near) if near != word => {
-                format!("there are no openings `{text}`; did you mean `{near}`?")
-            }
-            _ => format!("there are no openings `{text}`"),
-        }),
-    }
-}
-
-fn rule(text: &str) -> Result<Option<Rule>, String> {
-    if text == "never" {
-        return Ok(None);
-    }
-    let wrong = || "a value from 0 to 1 and a number of moves are wanted".to_owned();
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let (value, moves, after) = match words.as_slice() {
-        [value, moves] => (value, moves, 0),
-        [value, moves, after] => (value, moves, whole(after, 0..=1_000_000)?),
-        _ => return Err(wrong()),
-    };
-    let value = value.parse().ok().filter(|it| (0.0..=1.0).contains(it)).ok_or_else(wrong)?;
-    Ok(Some(Rule { value, moves: whole(moves, 1..=1_000_000)?, after }))
 }
 
 #[cfg(test)]
