@@ -17,7 +17,7 @@ mod tests {
 
     #[test]
     fn what_is_shown_is_short_and_on_one_line() {
-        assert_eq!(quote(" e2\ne4\u{7} \n", 60), "e2 e4");
+        assert_eq!(quote(" e2\ne4\u{7}x \n", 60), "e2 e4 x");
         assert_eq!(quote("äöüß", 3), "äöü…");
         assert_eq!(quote("äöü", 3), "äöü");
     }

@@ -21,11 +21,12 @@ use std::time::Duration;
 use ludex_core::record::{Played as Turn, Record};
 
 use crate::game::{MoveMade, Played};
+use crate::points::Points;
 
 /// The header that says why a game ended before its end by the rules.
 pub const END_TAG: &str = "end";
 
-/// The header that says who won: `1, 0`, `0.5, 0.5` or `0, 1`.
+/// The header that says who won: `1, 0`, `0.5, 0.5`, `0, 1`; of more players `0.25, 1, 0.25`.
 pub const POINTS_TAG: &str = "points";
 
 /// The header that says how many moves were given to both.
@@ -39,18 +40,18 @@ pub struct Heading<'a> {
     /// Hash of its rules.
     pub rules: Option<String>,
     /// Who played, first player first.
-    pub players: [&'a str; 2],
+    pub players: Vec<&'a str>,
     /// More headers.
     pub tags: Vec<(String, String)>,
 }
 
 /// The record of a game.
 pub fn record(played: &Played, heading: Heading<'_>) -> Record {
-    let mut tags = vec![(POINTS_TAG.to_owned(), points_text(played.points).to_owned())];
+    let mut tags = vec![(POINTS_TAG.to_owned(), played.points.to_string())];
     if !played.opening.is_empty() {
         tags.push((OPENING_TAG.to_owned(), played.opening.len().to_string()));
     }
-    if let Some(words) = played.end.words(heading.players) {
+    if let Some(words) = played.end.words(&heading.players) {
         tags.push((END_TAG.to_owned(), words));
     }
     tags.extend(heading.tags);
@@ -60,44 +61,35 @@ pub fn record(played: &Played, heading: Heading<'_>) -> Record {
         game: heading.game,
         rules: heading.rules,
         start: played.start.clone(),
-        players: heading.players.map(str::to_owned).to_vec(),
+        players: heading.players.iter().map(|&it| it.to_owned()).collect(),
         result: Some(result_of(played)),
         tags,
         turns: opening.chain(moves).collect(),
     }
 }
 
+/// What the rules gave; where they did not end the game, 1 for whoever is ahead of all, -1 for whoever is
+/// behind all, and 0 for the others.
 fn result_of(played: &Played) -> String {
-    let scores: Vec<String> = played.scores.iter().map(ToString::to_string).collect();
-    match scores.as_slice() {
-        [] if played.points > 0.5 => "1, -1".to_owned(),
-        [] if played.points < 0.5 => "-1, 1".to_owned(),
-        [] => "0, 0".to_owned(),
-        scores => scores.join(", "),
-    }
+    let of_points = |it: &f64| if *it >= 1.0 { 1 } else { -i64::from(*it <= 0.0) };
+    let scores = match played.scores.as_slice() {
+        [] => played.points.all().iter().map(of_points).collect(),
+        scores => scores.to_vec(),
+    };
+    scores.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-fn points_text(points: f64) -> &'static str {
-    if points > 0.5 {
-        "1, 0"
-    } else if points < 0.5 {
-        "0, 1"
-    } else {
-        "0.5, 0.5"
-    }
-}
+/// The most seats of a record that is read.
+const MOST_SEATS: usize = 64;
 
-/// What the first player got, 1, 1/2 or 0, as a record of two players has it; without a `points`
-/// header the higher score of the result has won. `None` where the game was not finished.
-pub fn points(record: &Record) -> Option<f64> {
+/// What everybody got, as a record has it; without a `points` header the higher score of the result is
+/// ahead. `None` where the game was not finished, or had one player.
+pub fn points(record: &Record) -> Option<Points> {
     let said = tag(record, POINTS_TAG).or(record.result.as_deref())?;
-    let (first, second) = said.split_once(',')?;
-    let (first, second): (f64, f64) = (first.trim().parse().ok()?, second.trim().parse().ok()?);
-    Some(match first.partial_cmp(&second)? {
-        std::cmp::Ordering::Greater => 1.0,
-        std::cmp::Ordering::Equal => 0.5,
-        std::cmp::Ordering::Less => 0.0,
-    })
+    let values = said.split(',').take(MOST_SEATS + 1).map(|it| it.trim().parse::<f64>().ok());
+    let values: Vec<f64> = values.collect::<Option<_>>()?;
+    let fits = (2..=MOST_SEATS).contains(&values.len()) && values.iter().all(|it| !it.is_nan());
+    fits.then(|| Points::of_values(&values))
 }
 
 /// The value of a header that has no field of its own.
@@ -160,22 +152,22 @@ mod tests {
             start: None,
             opening: vec!["a1".to_owned()],
             moves: vec![made],
-            points: 0.0,
+            points: Points::lost_by(0, 2),
             scores: Vec::new(),
             end: End::Time(0),
             overstep: Duration::ZERO,
-            nodes: [0; 2],
+            nodes: vec![0; 2],
         }
     }
 
     #[test]
     fn what_is_known_of_a_move_survives() {
         let game = "tictactoe".to_owned();
-        let heading = Heading { game, players: ["Ann", "Bob"], ..Heading::default() };
+        let heading = Heading { game, players: vec!["Ann", "Bob"], ..Heading::default() };
         let text = record(&played(), heading).to_string();
         let read = Record::parse(&text).expect("it is a record");
         assert_eq!(read.to_string(), text);
-        assert_eq!(points(&read), Some(0.0));
+        assert_eq!(points(&read), Some(Points::lost_by(0, 2)));
         assert_eq!(tag(&read, END_TAG), Some("Ann lost on time"));
         assert_eq!(tag(&read, OPENING_TAG), Some("1"));
         let made = MoveMade { seat: Some(1), ..read_move(&read.turns[1]) };
@@ -184,11 +176,18 @@ mod tests {
 
     #[test]
     fn points_are_read_from_any_record() {
-        let of = |text: &str| points(&Record::parse(text).expect("it is a record"));
-        assert_eq!(of("game: g\nresult: 40, 24\n"), Some(1.0));
-        assert_eq!(of("game: g\nresult: 0, 0\n"), Some(0.5));
-        assert_eq!(of("game: g\nresult: 70, 65\npoints: 0, 1\n"), Some(0.0));
-        assert_eq!(of("game: g\n"), None);
-        assert_eq!(of("game: g\nresult: nonsense\n"), None);
+        let of = |text: &str| {
+            let points = points(&Record::parse(text).expect("it is a record"));
+            points.map(|it| it.to_string()).unwrap_or_default()
+        };
+        assert_eq!(of("game: g\nresult: 40, 24\n"), "1, 0");
+        assert_eq!(of("game: g\nresult: 0, 0\n"), "0.5, 0.5");
+        assert_eq!(of("game: g\nresult: 70, 65\npoints: 0, 1\n"), "0, 1");
+        assert_eq!(of("game: g\nresult: -1, 1, -1\n"), "0.25, 1, 0.25");
+        assert_eq!(of("game: g\npoints: 1, 0.6667, 0.3333, 0\n"), "1, 0.6667, 0.3333, 0");
+        let many = format!("game: g\nresult: {}\n", ["0"; 1000].join(", "));
+        for text in ["game: g\n", "game: g\nresult: nonsense\n", "game: g\nresult: 17\n", &many] {
+            assert_eq!(of(text), "");
+        }
     }
 }

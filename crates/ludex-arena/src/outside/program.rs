@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::process::Process;
-use super::protocol::{Asked, Heard, Played, Protocol, Reply, Say, Setting, protocol};
+use super::protocol::{Asked, Heard, Protocol, Reply, Say, Setting, protocol};
 use super::spec::{Language, Spec};
 use super::trouble::{Trouble, shortened};
 

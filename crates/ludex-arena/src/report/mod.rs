@@ -89,7 +89,7 @@ impl Page {
                 line.rank,
                 html(self.name(line.player)),
                 line.points,
-                line.score.games(),
+                line.games,
                 line.sonneborn_berger,
             );
         }
@@ -144,6 +144,7 @@ button { font: inherit; padding: .1rem .6rem; }
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::points::Points;
     use crate::statistics::Estimate;
 
     #[test]
@@ -152,6 +153,7 @@ mod tests {
         let standing = Standing {
             player: 0,
             rank: 1,
+            games: 6,
             score: Score { wins: 1, draws: 2, losses: 3 },
             points: 2.0,
             sonneborn_berger: 0.5,
@@ -163,8 +165,8 @@ mod tests {
             number: 1,
             game: nasty.clone(),
             round: 1,
-            players: [nasty.clone(), nasty.clone()],
-            points: 1.0,
+            players: vec![nasty.clone(), nasty.clone()],
+            points: Points::lost_by(1, 2),
             how: nasty.clone(),
             moves: vec![nasty.clone()],
             notes: vec![nasty.clone()],

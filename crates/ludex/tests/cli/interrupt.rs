@@ -120,7 +120,7 @@ fn a_tournament_tells_how_it_stands_and_goes_on_later() {
 #[test]
 fn two_at_once_are_one_and_a_match_tells_its_score() {
     let args = ["match", "tictactoe", "uct", "flat", "--games", "1000000", "--nodes", "3000"];
-    let (child, mut stdout) = spawned(&args);
+    let (mut child, mut stdout) = spawned(&args);
     std::thread::sleep(std::time::Duration::from_millis(700));
     let id = child.id();
     let twice = format!("kill -INT {id}; sleep 0.02; kill -INT {id}");

@@ -239,7 +239,10 @@ fn mistakes_in_a_file_are_told_with_their_lines() {
         "game tictactoe\nplayer a uct\nplayer b utc\n",
         &["wrong.txt:3: `b` cannot play", "did you mean `uct`?"],
     );
-    check("game samegame\nplayer a uct\nplayer b uct\n", &["not a game of two players"]);
+    check(
+        "game samegame\nplayer a uct\nplayer b uct\n",
+        &["`samegame`: nobody plays against anybody"],
+    );
     check(
         "game tictactoe\nplayer a uct\nplayer b uct\nopenings file none.txt\n",
         &["there is no file"],
@@ -316,4 +319,48 @@ fn players_are_rated_by_their_records() {
     let empty = folder.write("empty.txt", "game: tictactoe\nplayers: a, b\n");
     assert_eq!(ludex(&["rate", &empty]).code, 2);
     assert_eq!(ludex(&["rate", &folder.path("nothing")]).code, 2);
+}
+
+#[test]
+fn groups_of_three_meet_in_a_game_of_three() {
+    let folder = Folder::new();
+    let file = folder.write(
+        "trio.txt",
+        "game tictactoe3\ngame tictactoe3:3\nplayer Ann uct\nplayer Bob flat\nplayer Cid random\n\
+         player Dan uct:c=2\nnodes 60\nscoring 2 1 0\nopenings random 1\n",
+    );
+    let told = json(&["tournament", &file]);
+    assert_eq!((&told["played"], &told["expected"]), (&24.into(), &24.into()));
+    let lines = told["standings"].as_array().expect("an array");
+    let points: f64 = lines.iter().filter_map(|it| it["points"].as_f64()).sum();
+    // Two points for each two who meet, and three meet three times in a game.
+    assert!((points - 24.0 * 3.0 * 2.0).abs() < 1e-9, "{points}");
+    assert!(lines.iter().all(|it| it["games"] == 18), "{told}");
+    assert_eq!(told["games"][0]["players"].as_array().map(Vec::len), Some(3));
+    let page = folder.read("trio.run/report.html");
+    assert!(page.contains("<th>player 3</th>"));
+    let again = json(&["tournament", &file]);
+    assert_eq!(again["standings"], told["standings"], "it is over, and stays what it was");
+    let rated = json(&["rate", &folder.path("trio.run")]);
+    let rating = |value: &Value, name: &str| {
+        let lines = value.as_array().expect("an array").iter();
+        lines.clone().find(|it| it["player"] == name).cloned().unwrap_or_default()
+    };
+    let ours = rating(&told["standings"], "Ann")["rating"]["value"].as_f64().expect("a rating");
+    let theirs = rating(&rated["ratings"], "Ann")["rating"].as_f64().expect("a rating");
+    assert!((ours - theirs).abs() < 1e-6, "{ours} {theirs}");
+
+    let wrong = |text: &str, message: &str| {
+        let ran = ludex(&["tournament", &folder.write("wrong.txt", text)]);
+        assert_eq!(ran.code, 2, "{ran:?}");
+        assert!(ran.stderr.contains(message), "{ran:?}");
+    };
+    let three = "player a uct\nplayer b flat\nplayer c random\n";
+    wrong(&format!("game tictactoe3\n{three}kind swiss 2\n"), "`kind swiss 2` is for games of two");
+    wrong(&format!("game tictactoe\ngame tictactoe3\n{three}"), "`tictactoe3` has 3 players and");
+    wrong("game tictactoe3\nplayer a uct\nplayer b flat\n", "needs at least 3 of them");
+    wrong(
+        &format!("game tictactoe3\n{three}player d minimax\n"),
+        "`minimax` plays games of two only",
+    );
 }

@@ -24,6 +24,7 @@ use std::time::Duration;
 
 use crate::adjudication::{Adjudication, Rule};
 use crate::clocks::Pace;
+use crate::seating;
 use crate::statistics::Score;
 
 pub use read::KEYS;
@@ -51,6 +52,8 @@ pub struct Plan {
     pub players: Vec<Entry>,
     /// Who meets whom.
     pub kind: Kind,
+    /// How many players a game has: see [`Plan::for_seats`].
+    pub seats: usize,
     /// How many games a pairing has, of each of the games.
     pub games_per_pairing: u32,
     /// What a game is worth.
@@ -102,6 +105,11 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// How often everybody meets everybody.
+    pub(super) fn cycles(self) -> u64 {
+        if self == Self::DoubleRoundRobin { 2 } else { 1 }
+    }
+
     /// As the file has it.
     pub fn text(self) -> String {
         match self {
@@ -191,6 +199,9 @@ impl Plan {
             line(&format!("player {number}"), format!("{} = {}", player.name, player.spec));
         }
         line("kind", self.kind.text());
+        if self.seats != 2 {
+            line("seats", self.seats.to_string());
+        }
         line("games", self.games_per_pairing.to_string());
         let Scoring { win, draw, loss } = self.scoring;
         line("scoring", format!("{win} {draw} {loss}"));
@@ -215,14 +226,60 @@ impl Plan {
         lines
     }
 
+    /// The names of those who play a game.
+    pub fn names_of(&self, entrants: &[usize]) -> Vec<&str> {
+        entrants.iter().map(|&it| self.players[it].name.as_str()).collect()
+    }
+
     /// The names of the players.
     pub fn names(&self) -> Vec<&str> {
         self.players.iter().map(|it| it.name.as_str()).collect()
     }
 
+    /// The same for games of so many players, which a tournament file does not say; what stands in the
+    /// way, if anything does. In games of more than two players every group of as many plays: see
+    /// [`seating`].
+    pub fn for_seats(mut self, seats: usize) -> Result<Self, String> {
+        self.seats = seats;
+        if seats == 2 {
+            return Ok(self);
+        }
+        if seats < 2 {
+            return Err("nobody plays against anybody in a game of one player".to_owned());
+        }
+        if self.players.len() < seats {
+            return Err(format!("a game of {seats} players needs at least {seats} of them"));
+        }
+        let kind = match self.kind {
+            Kind::RoundRobin | Kind::DoubleRoundRobin => None,
+            kind => Some(format!("`kind {}`", kind.text())),
+        };
+        let balanced = matches!(self.openings, OpeningPlan::Random { balanced: true, .. })
+            .then(|| "`openings balanced`".to_owned());
+        let cut = (self.adjudication != Adjudication::default())
+            .then(|| "ending games early (`resign`, `draw`)".to_owned());
+        if let Some(what) = kind.or(balanced).or(cut) {
+            return Err(format!("{what} is for games of two players; this one has {seats}"));
+        }
+        if self.expected_games() > MOST_GAMES {
+            return Err(format!("a tournament has at most {MOST_GAMES} games"));
+        }
+        Ok(self)
+    }
+
+    /// How many sets of games every group plays in a cycle, where more than two play a game.
+    pub fn sets(&self) -> u64 {
+        u64::from(self.games_per_pairing).div_ceil(self.seats.max(1) as u64)
+    }
+
     /// About how many games there will be; exactly, unless play-offs are needed.
     pub fn expected_games(&self) -> u64 {
         let players = self.players.len() as u64;
+        if self.seats > 2 {
+            let groups = seating::count_groups(self.players.len(), self.seats);
+            let games = self.sets() * self.seats as u64 * self.kind.cycles();
+            return groups.saturating_mul(games).saturating_mul(self.games.len() as u64);
+        }
         let pairings = match self.kind {
             Kind::RoundRobin => players * players.saturating_sub(1) / 2,
             Kind::DoubleRoundRobin => players * players.saturating_sub(1),

@@ -272,6 +272,7 @@ impl Reader {
             games: self.games.drain(..).map(|it| it.1).collect(),
             players: std::mem::take(&mut self.players),
             kind,
+            seats: 2,
             games_per_pairing: self.per_pairing.unwrap_or(usual_games),
             scoring: self.scoring.unwrap_or_default(),
             pace,
@@ -396,6 +397,32 @@ seed      7
         check(&many("player"), 502, "at most 500 players", "");
         let troubles = Plan::parse("").expect_err("nothing is there");
         assert_eq!(troubles.len(), 2, "{troubles:?}");
+    }
+
+    #[test]
+    fn games_of_more_players_are_for_groups() {
+        let plan = |lines: &str, seats: usize| {
+            let players = "player a\nplayer b\nplayer c\nplayer d\n";
+            Plan::parse(&format!("game g\n{players}{lines}\n"))
+                .expect("it is right")
+                .for_seats(seats)
+        };
+        assert_eq!(plan("", 2).map(|it| it.expected_games()), Ok(6));
+        assert_eq!(plan("", 3).map(|it| it.expected_games()), Ok(4 * 3), "a set at least");
+        assert_eq!(plan("games 4", 3).map(|it| it.expected_games()), Ok(4 * 6));
+        assert_eq!(plan("kind double round-robin", 4).map(|it| it.expected_games()), Ok(8));
+        assert_ne!(plan("", 3).map(|it| it.lines()), plan("", 4).map(|it| it.lines()));
+        for (lines, seats, wrong) in [
+            ("", 1, "one player"),
+            ("", 5, "at least 5"),
+            ("kind swiss 3", 3, "`kind swiss 3` is for games of two players"),
+            ("kind knockout", 3, "two players; this one has 3"),
+            ("openings balanced 4", 3, "`openings balanced`"),
+            ("resign 0.9 3", 3, "`resign`"),
+        ] {
+            let said = plan(lines, seats).expect_err(lines);
+            assert!(said.contains(wrong), "{lines}: {said}");
+        }
     }
 
     #[test]

@@ -47,7 +47,7 @@ impl Shelf {
         let heading = Heading {
             game: loaded.source.spec(),
             rules: Some(format!("{:016x}", loaded.source.hash())),
-            players: fixture.entrants.map(|it| names[it].as_str()),
+            players: fixture.entrants.iter().map(|&it| names[it].as_str()).collect(),
             tags: Vec::new(),
         };
         write_whole(&folder.join(file_of(fixture.number)), &record(played, heading).to_string())

@@ -124,7 +124,7 @@ impl Folder {
     ) -> Result<()> {
         let mut strange: BTreeMap<u64, &Record> = records.iter().map(|it| (*it.0, it.1)).collect();
         for fixture in schedule.fixtures() {
-            let names = fixture.entrants.map(|it| plan.players[it].name.as_str());
+            let names: Vec<&str> = plan.names_of(&fixture.entrants);
             let is_it = |it: &&Record| it.players == names && it.game == plan.games[fixture.event];
             if strange.get(&fixture.number).is_some_and(is_it) {
                 strange.remove(&fixture.number);
@@ -155,7 +155,7 @@ fn number_of(path: &Path) -> Option<u64> {
     number.checked_sub(1)
 }
 
-/// What the first player got in each game.
+/// What everybody got in each game.
 pub(super) fn results(records: &BTreeMap<u64, Record>) -> Results {
     records.iter().filter_map(|(number, it)| Some((*number, points(it)?))).collect()
 }

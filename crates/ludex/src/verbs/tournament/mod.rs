@@ -149,9 +149,16 @@ impl Tournament {
         };
         for spec in &tournament.plan.games {
             let loaded = load(&near(&beside, spec), args.engine.to_play())?;
-            if loaded.game.players() != 2 {
-                let message = format!("`{spec}` is not a game of two players");
-                return Err(Mistake::new(message).into());
+            if let Some(first) = tournament.games.first()
+                && first.game.players() != loaded.game.players()
+            {
+                let message = format!(
+                    "`{spec}` has {} players and `{}` {}: the games of a tournament have as many",
+                    loaded.game.players(),
+                    first.source.spec(),
+                    first.game.players()
+                );
+                return Err(Mistake::with_help(message, "make two tournaments of them").into());
             }
             let entrants = tournament.plan.players.iter().map(|it| {
                 Entrant::read(&near(&beside, &it.spec), &loaded)
@@ -162,6 +169,11 @@ impl Tournament {
             tournament.openings.push(wish.0.made(&loaded.game, wish.1)?);
             tournament.games.push(loaded);
         }
+        let seats = tournament.games.first().map_or(2, |it| it.game.players());
+        let plan = tournament.plan.for_seats(seats);
+        tournament.plan = plan.map_err(|why| {
+            Mistake::new(format!("`{}`: {why}", tournament.games[0].source.spec()))
+        })?;
         Ok(tournament)
     }
 
@@ -202,7 +214,7 @@ impl Tournament {
         loop {
             let known = schedule(plan, &desk.results);
             let is_open = |it: &&Fixture| !desk.results.contains_key(&it.number);
-            let mut open: Vec<Fixture> = known.fixtures().filter(is_open).copied().collect();
+            let mut open: Vec<Fixture> = known.fixtures().filter(is_open).cloned().collect();
             // In the order of their numbers one game comes after the other: whoever has learned one
             // need not learn it again.
             open.sort_by_key(|it| it.number);
@@ -310,7 +322,7 @@ impl<'a> Desk<'a> {
         let heading = Heading {
             game: plan.games[fixture.event].clone(),
             rules: Some(format!("{:016x}", loaded.source.hash())),
-            players: fixture.entrants.map(|it| plan.players[it].name.as_str()),
+            players: plan.names_of(&fixture.entrants),
             tags: vec![
                 ("tournament".to_owned(), plan.name.clone()),
                 ("number".to_owned(), (fixture.number + 1).to_string()),
@@ -321,7 +333,7 @@ impl<'a> Desk<'a> {
         match self.folder.save(fixture.number, &record) {
             Ok(()) => {
                 self.records.insert(fixture.number, record);
-                self.results.insert(fixture.number, played.points);
+                self.results.insert(fixture.number, played.points.clone());
             }
             // The first trouble ends the tournament, whatever is saved after it.
             Err(trouble) if self.saved.is_ok() => self.saved = Err(trouble),

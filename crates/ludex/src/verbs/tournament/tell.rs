@@ -84,7 +84,7 @@ impl<'a> Told<'a> {
                 line.rank,
                 self.name(line.player),
                 line.points,
-                line.score.games(),
+                line.games,
                 line.sonneborn_berger,
             ));
         }
@@ -142,7 +142,7 @@ impl<'a> Told<'a> {
                 "rank": it.rank,
                 "player": self.name(it.player),
                 "points": it.points,
-                "games": it.score.games(),
+                "games": it.games,
                 "wins": it.score.wins,
                 "draws": it.score.draws,
                 "losses": it.score.losses,
@@ -199,13 +199,16 @@ impl<'a> Told<'a> {
         let mut games: Vec<(u64, Value)> = rounds
             .filter_map(|(round, it)| {
                 let record = records.get(&it.number)?;
+                let points = points(record)?;
                 let value = json!({
                     "number": it.number + 1,
                     "round": round,
                     "game": record.game,
+                    "players": self.plan.names_of(&it.entrants),
                     "first": self.name(it.entrants[0]),
                     "second": self.name(it.entrants[1]),
-                    "points": points(record),
+                    "points": points.of(0),
+                    "shares": points.all(),
                     "end": tag(record, END_TAG),
                     "moves": record.turns.len(),
                     "file": folder.path(&Folder::game(it.number)).display().to_string(),
@@ -222,9 +225,10 @@ impl<'a> Told<'a> {
 pub(super) fn leaders(plan: &Plan, schedule: &Schedule, results: &Results) -> String {
     let mut points: Vec<(f64, usize)> = (0..plan.players.len()).map(|it| (0.0, it)).collect();
     for fixture in schedule.fixtures() {
-        if let Some(&result) = results.get(&fixture.number) {
-            points[fixture.entrants[0]].0 += plan.scoring.worth(result);
-            points[fixture.entrants[1]].0 += plan.scoring.worth(1.0 - result);
+        let Some(result) = results.get(&fixture.number) else { continue };
+        for ([one, other], result) in result.pairs() {
+            points[fixture.entrants[one]].0 += plan.scoring.worth(result);
+            points[fixture.entrants[other]].0 += plan.scoring.worth(1.0 - result);
         }
     }
     points.sort_by(|a, b| b.0.total_cmp(&a.0));
