@@ -29,6 +29,8 @@ pub struct Page {
     pub terms: Vec<(String, String)>,
     /// The players' names.
     pub names: Vec<String>,
+    /// The points that somebody else's table has for each, where there is one.
+    pub published: Vec<Option<f64>>,
     /// The table, first one first.
     pub standings: Vec<Standing>,
     /// Who got what against whom.
@@ -72,19 +74,26 @@ impl Page {
     }
 
     fn standings_table(&self, page: &mut String) {
-        page.push_str(
-            "<h2>Standings</h2>\n<table>\n<tr><th></th><th>player</th><th>points</th><th>games</th>\
+        let is_published = self.published.iter().any(Option::is_some);
+        let _ = writeln!(
+            page,
+            "<h2>Standings</h2>\n<table>\n<tr><th></th><th>player</th><th>points</th>{}<th>games</th>\
              <th>won</th><th>drawn</th><th>lost</th><th title=\"Sonneborn-Berger\">S.-B.</th>\
-             <th>rating</th></tr>\n",
+             <th>rating</th></tr>",
+            if is_published { "<th>published</th>" } else { "" },
         );
         for line in &self.standings {
             let Score { wins, draws, losses } = line.score;
             let rating = line.rating.map_or_else(String::new, |it| {
                 format!("{:+.0} ± {:.0}", it.value.round() + 0.0, it.high - it.value)
             });
+            let published = self.published.get(line.player).copied().flatten();
+            let published = published.map(|it| it.to_string()).unwrap_or_default();
+            let published =
+                if is_published { format!("<td>{published}</td>") } else { String::new() };
             let _ = writeln!(
                 page,
-                "<tr><td>{}</td><td class=\"name\">{}</td><td><b>{}</b></td><td>{}</td><td>{wins}</td>\
+                "<tr><td>{}</td><td class=\"name\">{}</td><td><b>{}</b></td>{published}<td>{}</td><td>{wins}</td>\
                  <td>{draws}</td><td>{losses}</td><td>{}</td><td>{rating}</td></tr>",
                 line.rank,
                 html(self.name(line.player)),
@@ -176,6 +185,7 @@ mod tests {
             title: nasty.clone(),
             terms: vec![(nasty.clone(), nasty.clone())],
             names: vec![nasty],
+            published: vec![Some(7.5)],
             standings: vec![standing],
             table: vec![vec![Score::default()]],
             expected: 1,
@@ -185,6 +195,7 @@ mod tests {
         assert!(!html.contains("<script>alert"), "{html}");
         assert_eq!(html.matches("</script>").count(), 2, "only those of the page itself");
         assert!(html.contains("&lt;script&gt;alert(&#39;&amp;&#39;)"));
+        assert!(html.contains("<th>published</th>") && html.contains("<td>7.5</td>"), "{html}");
         assert!(!html.contains("\u{2028}"));
         assert!(!html.contains("http://") && !html.contains("https://"), "no network");
         assert!(!html.contains("NaN") && !html.contains("inf"));

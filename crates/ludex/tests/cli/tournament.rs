@@ -322,6 +322,24 @@ fn players_are_rated_by_their_records() {
 }
 
 #[test]
+fn published_points_stand_beside_ours() {
+    let folder = Folder::new();
+    let file = small(&folder, "published Ann 7.5\n");
+    let told = json(&["tournament", &file]);
+    for line in array(&told["standings"]) {
+        let expected = if line["player"] == "Ann" { 7.5.into() } else { Value::Null };
+        assert_eq!(line["published"], expected, "{line}");
+    }
+    let table = folder.read("small.run/standings.txt");
+    assert!(table.contains(" published ") && table.contains(" 7.5 "), "{table}");
+    assert!(folder.read("small.run/report.html").contains("<th>published</th>"));
+    // Without them there is no such column, and the games need not be played again.
+    let ran = ludex(&["tournament", &small(&folder, "")]);
+    assert!(ran.code == 0 && !ran.stdout.contains("published"), "{ran:?}");
+    assert!(ran.stderr.contains("games were played already"), "{ran:?}");
+}
+
+#[test]
 fn groups_of_three_meet_in_a_game_of_three() {
     let folder = Folder::new();
     let file = folder.write(

@@ -79,7 +79,7 @@ pub struct Plan {
 }
 
 /// A player of a tournament.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     /// What it is called.
     pub name: String,
@@ -87,6 +87,8 @@ pub struct Entry {
     pub spec: String,
     /// The line that says so.
     pub line: usize,
+    /// The points that somebody else's table has for it, to be shown beside ours.
+    pub published: Option<f64>,
 }
 
 /// Who meets whom.

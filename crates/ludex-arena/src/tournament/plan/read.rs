@@ -21,10 +21,11 @@ use crate::units;
 const DEFAULT_LONGEST: u32 = 2000;
 
 /// The keys, each with an example of its value.
-pub const KEYS: [(&str, &str); 20] = [
+pub const KEYS: [(&str, &str); 21] = [
     ("name", "Club championship"),
     ("game", "hex:11"),
     ("player", "Ann uct:c=0.7"),
+    ("published", "Ann 24"),
     ("kind", "round-robin | double round-robin | gauntlet | swiss 5 | knockout"),
     ("games", "2"),
     ("scoring", "2 1 0"),
@@ -65,6 +66,8 @@ struct Reader {
     name: Option<String>,
     games: Vec<(usize, String)>,
     players: Vec<Entry>,
+    /// Published points: the line, whose they are, and how many.
+    published: Vec<(usize, String, f64)>,
     kind: Option<Kind>,
     per_pairing: Option<u32>,
     scoring: Option<Scoring>,
@@ -115,7 +118,7 @@ impl Reader {
             let help = format!("as in `{key} {example}`");
             return self.trouble(number, format!("`{key}` has no value"), Some(help));
         }
-        if !matches!(key, "game" | "player")
+        if !matches!(key, "game" | "player" | "published")
             && let Some(first) = self.seen.insert(key.to_owned(), number)
         {
             let message = format!("`{key}` stands in line {first} already");
@@ -131,6 +134,7 @@ impl Reader {
             "name" => self.name = Some(value.to_owned()),
             "game" => self.game(number, value)?,
             "player" => self.player(number, value)?,
+            "published" => self.published(number, value)?,
             "kind" => self.kind = Some(kind(value)?),
             "games" => self.per_pairing = Some(whole(value, 1..=10_000)?),
             "scoring" => self.scoring = Some(scoring(value)?),
@@ -186,8 +190,42 @@ impl Reader {
         if let Some(other) = self.players.iter().find(|it| it.name == name) {
             return Err(format!("`{name}` plays already, in line {}", other.line));
         }
-        self.players.push(Entry { name, spec: spec.to_owned(), line });
+        self.players.push(Entry { name, spec: spec.to_owned(), line, published: None });
         Ok(())
+    }
+
+    /// `Ann 24`, `"Ann Lee" 7.5`: the number is the last word. Whose points they are is known when all
+    /// players are.
+    fn published(&mut self, line: usize, value: &str) -> Result<(), String> {
+        let wrong = || "the name of a player and its points are wanted".to_owned();
+        let (name, points) = value.rsplit_once(char::is_whitespace).ok_or_else(wrong)?;
+        let points: f64 = points.parse().map_err(|_| wrong())?;
+        if !points.is_finite() || points.abs() > 1e9 {
+            return Err(format!("`{points}` is no number of points"));
+        }
+        let name = name.trim().trim_matches('"').trim().to_owned();
+        if self.published.len() >= 2 * MOST_PLAYERS {
+            return Err(format!("a tournament has at most {MOST_PLAYERS} players"));
+        }
+        self.published.push((line, name, points));
+        Ok(())
+    }
+
+    /// Gives published points to those whose they are.
+    fn publish(&mut self) {
+        for (line, name, points) in std::mem::take(&mut self.published) {
+            match self.players.iter_mut().find(|it| it.name == name) {
+                Some(Entry { published: Some(_), .. }) => {
+                    self.trouble(line, format!("`{name}` has published points already"), None);
+                }
+                Some(player) => player.published = Some(points),
+                None => {
+                    let names = self.players.iter().map(|it| it.name.as_str());
+                    let help = nearest(&name, names).map(|it| format!("did you mean `{it}`?"));
+                    self.trouble(line, format!("there is no player `{name}`"), help);
+                }
+            }
+        }
     }
 
     fn finish(mut self) -> Result<Plan, Vec<Trouble>> {
@@ -199,6 +237,7 @@ impl Reader {
             let help = Some("as in `player Ann uct:c=0.7`".to_owned());
             self.trouble(0, "a tournament has at least two players", help);
         }
+        self.publish();
         self.contradictions();
         let plan = self.plan();
         if self.troubles.is_empty() && plan.expected_games() > MOST_GAMES {
@@ -346,6 +385,15 @@ seed      7
     }
 
     #[test]
+    fn published_points_are_kept_beside_the_players() {
+        let text = "published \"Ann Lee\" 7.5\ngame g\nplayer \"Ann Lee\" x\nplayer b\n\
+                    published  Bob Roy   -1   # he fell ill\nplayer \"Bob Roy\" y\n";
+        let plan = Plan::parse(text).expect("it is right");
+        let published: Vec<_> = plan.players.iter().map(|it| it.published).collect();
+        assert_eq!(published, [Some(7.5), None, Some(-1.0)]);
+    }
+
+    #[test]
     fn players_without_a_name_are_called_what_they_are() {
         let text = "game g\nplayer uct:c=1,threads=2\nplayer cmd:/a/stones --mode gtp,time=5s\n\
                     player cmd:fish -x,name=Old Fish\nplayer \"Ann\" cmd:fish -y\n";
@@ -377,6 +425,11 @@ seed      7
         check("scoring 2 1", 4, "three numbers", "2 1 0");
         check("seed\n", 4, "`seed` has no value", "seed 1");
         check("seed 1\nseed 2", 5, "line 4 already", "");
+        check("published a", 4, "points are wanted", "published Ann 24");
+        check("published a many", 4, "points are wanted", "");
+        check("published a inf", 4, "no number of points", "");
+        check("player Ann x\npublished Anne 3", 5, "no player `Anne`", "did you mean `Ann`?");
+        check("published a 3\npublished a 4", 5, "already", "");
         check("player a uct", 4, "`a` plays already, in line 2", "");
         check("player \"x uct", 4, "no second", "");
         check("player \"a, b\" uct", 4, "without a comma", "");
@@ -437,6 +490,11 @@ seed      7
             assert_ne!(plan(change).lines(), lines, "{change}");
         }
         assert_eq!(plan("concurrency 8").lines(), lines);
+        assert_eq!(
+            plan("published a 3").lines(),
+            lines,
+            "what others have written is no part of it"
+        );
         assert_eq!(plan("# nothing").lines(), lines);
     }
 }

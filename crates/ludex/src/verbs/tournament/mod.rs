@@ -56,6 +56,7 @@ A tournament file has lines of a key and a value:
   player    Ann uct:c=0.7          a name and a player
   player    \"Bob Lee\" alphabeta
   player    Old cmd:./prog args,protocol=ugi    a program (docs/outside-programs.md)
+  published Ann 24                 points of another table, shown beside ours
   kind      double round-robin     or round-robin, gauntlet, swiss 5, knockout
   games     2                      in each pairing, of each game
   scoring   2 1 0                  for a win, a draw and a loss

@@ -44,6 +44,7 @@ pub(super) fn write(
         title: plan.name.clone(),
         terms: tournament.lines(),
         names: plan.players.iter().map(|it| it.name.clone()).collect(),
+        published: plan.players.iter().map(|it| it.published).collect(),
         standings: told.standings.clone(),
         table: told.table.clone(),
         expected: told.expected(),

@@ -66,9 +66,21 @@ impl<'a> Told<'a> {
 
     fn standings_text(&self, text: &mut String) {
         let widest = self.widest();
+        let is_published = self.plan.players.iter().any(|it| it.published.is_some());
+        let beside = |it: &str| if is_published { format!(" {it:>9}") } else { String::new() };
         text.push_str(&format!(
-            "{:>4} {:<widest$} {:>8} {:>6} {:>6} {:>6} {:>6} {:>9} {:>8} {:>15}\n",
-            "", "player", "points", "games", "won", "drawn", "lost", "S.-B.", "rating", "95 %",
+            "{:>4} {:<widest$} {:>8}{} {:>6} {:>6} {:>6} {:>6} {:>9} {:>8} {:>15}\n",
+            "",
+            "player",
+            "points",
+            beside("published"),
+            "games",
+            "won",
+            "drawn",
+            "lost",
+            "S.-B.",
+            "rating",
+            "95 %",
         ));
         for line in &self.standings {
             let Score { wins, draws, losses } = line.score;
@@ -79,11 +91,14 @@ impl<'a> Told<'a> {
                     format!("{:+.0} .. {:+.0}", it.low, it.high),
                 )
             });
+            let published = self.plan.players[line.player].published;
+            let published = published.map(|it| it.to_string()).unwrap_or_default();
             text.push_str(&format!(
-                "{:>3}. {:<widest$} {:>8} {:>6} {wins:>6} {draws:>6} {losses:>6} {:>9} {rating:>8} {interval:>15}\n",
+                "{:>3}. {:<widest$} {:>8}{} {:>6} {wins:>6} {draws:>6} {losses:>6} {:>9} {rating:>8} {interval:>15}\n",
                 line.rank,
                 self.name(line.player),
                 line.points,
+                beside(&published),
                 line.games,
                 line.sonneborn_berger,
             ));
@@ -142,6 +157,7 @@ impl<'a> Told<'a> {
                 "rank": it.rank,
                 "player": self.name(it.player),
                 "points": it.points,
+                "published": self.plan.players[it.player].published,
                 "games": it.games,
                 "wins": it.score.wins,
                 "draws": it.score.draws,
