@@ -53,6 +53,13 @@ pub struct Played {
     pub nodes: Vec<u64>,
 }
 
+impl Played {
+    /// How long the game took, as far as players thought.
+    pub fn duration(&self) -> Duration {
+        self.moves.iter().filter_map(|it| it.spent).sum()
+    }
+}
+
 /// A move of a game.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct MoveMade {

@@ -4,6 +4,7 @@
 //! game: connect4
 //! players: Ann, Bob
 //! result: 1, -1
+//! date: 2026-11-16T15:04:05Z
 //! points: 1, 0
 //! opening: 2
 //! end: Bob lost on time
@@ -11,7 +12,7 @@
 //! 1. d1 d2 c1 {value=+0.250 depth=8 nodes=1234 time=0.120 clock=59.880} e1
 //! ```
 //!
-//! `points` is who won, whatever a game's scores mean; `opening` is how many of the moves were given
+//! `date` is when the game began, in UTC; `points` is who won, whatever a game's scores mean; `opening` is how many of the moves were given
 //! to both; `end` is there where the rules did not end the game. A comment has what is known of a
 //! move: what the mover thought of the position (from -1 to 1, and `told=` what it said itself), how
 //! deep and how many nodes it looked, the seconds it took, and what was then left on its clock.
@@ -29,6 +30,9 @@ pub const END_TAG: &str = "end";
 /// The header that says who won: `1, 0`, `0.5, 0.5`, `0, 1`; of more players `0.25, 1, 0.25`.
 pub const POINTS_TAG: &str = "points";
 
+/// The header that says when a game began, in UTC: `2026-11-16T15:04:05Z`.
+pub const DATE_TAG: &str = "date";
+
 /// The header that says how many moves were given to both.
 pub const OPENING_TAG: &str = "opening";
 
@@ -41,13 +45,17 @@ pub struct Heading<'a> {
     pub rules: Option<String>,
     /// Who played, first player first.
     pub players: Vec<&'a str>,
+    /// When the game began, if anybody knows: the arena has clocks, but no calendar.
+    pub date: Option<String>,
     /// More headers.
     pub tags: Vec<(String, String)>,
 }
 
 /// The record of a game.
 pub fn record(played: &Played, heading: Heading<'_>) -> Record {
-    let mut tags = vec![(POINTS_TAG.to_owned(), played.points.to_string())];
+    let date = heading.date.map(|it| (DATE_TAG.to_owned(), it));
+    let mut tags: Vec<(String, String)> = date.into_iter().collect();
+    tags.push((POINTS_TAG.to_owned(), played.points.to_string()));
     if !played.opening.is_empty() {
         tags.push((OPENING_TAG.to_owned(), played.opening.len().to_string()));
     }
@@ -163,13 +171,15 @@ mod tests {
     #[test]
     fn what_is_known_of_a_move_survives() {
         let game = "tictactoe".to_owned();
-        let heading = Heading { game, players: vec!["Ann", "Bob"], ..Heading::default() };
+        let date = Some("2026-11-16T15:04:05Z".to_owned());
+        let heading = Heading { game, players: vec!["Ann", "Bob"], date, ..Heading::default() };
         let text = record(&played(), heading).to_string();
         let read = Record::parse(&text).expect("it is a record");
         assert_eq!(read.to_string(), text);
         assert_eq!(points(&read), Some(Points::lost_by(0, 2)));
         assert_eq!(tag(&read, END_TAG), Some("Ann lost on time"));
         assert_eq!(tag(&read, OPENING_TAG), Some("1"));
+        assert_eq!(tag(&read, DATE_TAG), Some("2026-11-16T15:04:05Z"));
         let made = MoveMade { seat: Some(1), ..read_move(&read.turns[1]) };
         assert_eq!(made, played().moves[0]);
     }

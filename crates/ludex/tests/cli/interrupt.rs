@@ -5,16 +5,12 @@
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-use crate::run::LUDEX;
+use crate::run::command;
 
 /// Starts the program; `stdin` is kept open while the child lives.
 fn spawned(args: &[&str]) -> (Child, BufReader<ChildStdout>) {
-    let child = Command::new(LUDEX)
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn();
+    let child =
+        command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
     let mut child = child.expect("the program was built");
     let stdout = BufReader::new(child.stdout.take().expect("it is piped"));
     (child, stdout)

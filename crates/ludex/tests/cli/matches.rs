@@ -171,6 +171,7 @@ fn three_play_a_game_of_three() {
     assert_eq!(rated["ratings"][0]["games"], 18);
     let record = folder.read("games/000001.txt");
     assert!(record.contains("players: uct, flat, random\n"), "{record}");
+    assert!(record.contains("date: 2026-11-16T15:04:05Z\n"), "{record}");
     assert!(record.contains("points: ") && record.contains("result: "), "{record}");
     let replayed = json(&["replay", "tictactoe3", &folder.path("games/000001.txt")]);
     assert_eq!(replayed["ok"], true);

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::run::{Folder, LUDEX, json, ludex};
+use crate::run::{Folder, command, json, ludex};
 
 /// Eight quick players, three games.
 const EIGHT: &str = "\
@@ -42,8 +42,7 @@ fn games_in(folder: &str) -> usize {
 
 /// Starts a tournament and kills it, with no word of warning, when so many games are there.
 fn killed_after(games: usize, file: &str, folder: &str) {
-    let mut child = Command::new(LUDEX)
-        .args(["tournament", file, "--folder", folder])
+    let mut child = command(&["tournament", file, "--folder", folder])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

@@ -4,11 +4,13 @@
 //! written as they are called.
 
 use anyhow::Result;
+use ludex_arena::record::{DATE_TAG, tag};
 use ludex_core::record::Record;
 use ludex_core::{Game, Turn};
 use ludex_ir::GridKind;
 
 use super::{Cut, Walk, clock_in, player};
+use crate::date::parts;
 use crate::failure::Mistake;
 use crate::load::Loaded;
 use crate::notation::squares::Square;
@@ -74,8 +76,8 @@ fn root(
         let half_points: f64 = komi.value.parse().unwrap_or(0.0);
         found.push(("KM", (half_points / 2.0).to_string()));
     }
-    let date = record.tags.iter().find(|(key, _)| key == "date");
-    found.extend(date.map(|(_, value)| ("DT", value.clone())));
+    let date = tag(record, DATE_TAG).and_then(parts);
+    found.extend(date.map(|(day, _)| ("DT", day.to_owned())));
     found.extend(result(loaded, record, walk, board)?.map(|it| ("RE", it)));
     Ok(found.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
 }

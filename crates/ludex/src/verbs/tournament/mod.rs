@@ -29,6 +29,7 @@ use ludex_search::Means;
 
 use crate::arena::{House, OpeningWish, Progress};
 use crate::args::EngineArgs;
+use crate::date::utc_before;
 use crate::engine::Engine;
 use crate::failure::{Answer, Done, Mistake};
 use crate::files::read_text;
@@ -324,6 +325,7 @@ impl<'a> Desk<'a> {
             game: plan.games[fixture.event].clone(),
             rules: Some(format!("{:016x}", loaded.source.hash())),
             players: plan.names_of(&fixture.entrants),
+            date: utc_before(played.duration()),
             tags: vec![
                 ("tournament".to_owned(), plan.name.clone()),
                 ("number".to_owned(), (fixture.number + 1).to_string()),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use ludex_arena::record::{END_TAG, points, tag};
+use ludex_arena::record::{DATE_TAG, END_TAG, points, tag};
 use ludex_arena::statistics::{Estimate, Score};
 use ludex_arena::tournament::standings::cross_table;
 use ludex_arena::tournament::{Plan, Results, Schedule, Standing, standings};
@@ -225,6 +225,7 @@ impl<'a> Told<'a> {
                     "second": self.name(it.entrants[1]),
                     "points": points.of(0),
                     "shares": points.all(),
+                    "date": tag(record, DATE_TAG),
                     "end": tag(record, END_TAG),
                     "moves": record.turns.len(),
                     "file": folder.path(&Folder::game(it.number)).display().to_string(),
