@@ -49,7 +49,8 @@ impl Page {
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
              style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n\
-             <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
+             <meta name=\"viewport\" content=\"width=device-width\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
              <style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
         );
         let _ = writeln!(page, "<p>{} of {} games played.</p>", self.games.len(), self.expected);
@@ -140,13 +141,15 @@ th { font-weight: 600; }
 td.name, td.text, #games td { text-align: left; }
 pre { font: 14px/1.2 ui-monospace, monospace; background: #f4f4f0; padding: 1rem; overflow: auto; }
 button { font: inherit; padding: .1rem .6rem; }
-#games { max-height: 22rem; overflow: auto; display: block; }
+.scroll { max-height: 22rem; overflow: auto; }
+.hint { color: #777; font-size: 85%; }
 #moves span { cursor: pointer; padding: 0 .2rem; }
 #moves span.now { background: #ffe08a; }
 #moves { max-height: 12rem; overflow: auto; }
 @media (prefers-color-scheme: dark) {
   body { color: #ddd; background: #1b1b1b; } pre { background: #262622; }
   th, td { border-color: #444; } #moves span.now { color: #222; } svg text { fill: #ddd; }
+  .hint { color: #999; }
 }
 ";
 

@@ -36,7 +36,7 @@ pub struct Replay {
 pub fn section(games: &[Replay]) -> String {
     let seats = games.iter().map(|it| it.players.len()).max().unwrap_or(2).max(2);
     let mut page = String::from(
-        "<h2>Games</h2>\n<table id=\"games\">\n<tr><th></th><th>round</th><th>game</th>",
+        "<h2>Games</h2>\n<div class=\"scroll\">\n<table id=\"games\">\n<tr><th></th><th>round</th><th>game</th>",
     );
     for seat in 1..=seats {
         let _ = match (seats, seat) {
@@ -66,7 +66,7 @@ pub fn section(games: &[Replay]) -> String {
             html(&game.how),
         );
     }
-    page.push_str("</table>\n");
+    page.push_str("</table>\n</div>\n");
     page.push_str(VIEWER);
     let _ =
         writeln!(page, "<script type=\"application/json\" id=\"data\">{}</script>", data(games));
@@ -85,11 +85,15 @@ fn result(points: &Points) -> String {
 
 const VIEWER: &str = "\
 <div id=\"viewer\" hidden>
-<h3 id=\"title\"></h3>
-<p><button id=\"first\">⏮</button> <button id=\"back\">◀</button> <button id=\"next\">▶</button>
-<button id=\"last\">⏭</button> <button id=\"run\">play</button> <span id=\"note\"></span></p>
-<pre id=\"board\"></pre>
+<h3 id=\"title\" tabindex=\"-1\"></h3>
+<p><button id=\"first\" aria-label=\"first position\">⏮</button>
+<button id=\"back\" aria-label=\"one move back\">◀</button>
+<button id=\"next\" aria-label=\"next move\">▶</button>
+<button id=\"last\" aria-label=\"last position\">⏭</button> <button id=\"run\">play</button>
+<span id=\"note\" aria-live=\"polite\"></span></p>
+<pre id=\"board\" tabindex=\"0\" aria-label=\"board\"></pre>
 <p id=\"moves\"></p>
+<p class=\"hint\">Keys: ← → Home End</p>
 </div>
 ";
 
@@ -163,6 +167,7 @@ function open(number) {
   });
   show(0);
   part('viewer').scrollIntoView({ behavior: 'smooth' });
+  part('title').focus({ preventScroll: true });
 }
 document.querySelectorAll('button[data-game]').forEach(it => {
   it.onclick = () => open(Number(it.dataset.game));
@@ -177,10 +182,17 @@ part('run').onclick = () => {
   part('run').textContent = 'pause';
   timer = setInterval(() => show(ply + 1), 700);
 };
+const keys = {
+  ArrowRight: () => show(ply + 1),
+  ArrowLeft: () => show(ply - 1),
+  Home: () => show(0),
+  End: () => show(game.moves.length),
+};
 document.addEventListener('keydown', event => {
-  if (!game) return;
-  if (event.key === 'ArrowRight') show(ply + 1);
-  if (event.key === 'ArrowLeft') show(ply - 1);
+  const act = Object.hasOwn(keys, event.key) ? keys[event.key] : null;
+  if (!game || !act || event.ctrlKey || event.altKey || event.metaKey) return;
+  event.preventDefault();
+  act();
 });
 ";
 
