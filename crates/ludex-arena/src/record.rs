@@ -8,12 +8,13 @@
 //! points: 1, 0
 //! opening: 2
 //! end: Bob lost on time
+//! moves: 4
 //!
 //! 1. d1 d2 c1 {value=+0.250 depth=8 nodes=1234 time=0.120 clock=59.880} e1
 //! ```
 //!
 //! `date` is when the game began, in UTC; `points` is who won, whatever a game's scores mean; `opening` is how many of the moves were given
-//! to both; `end` is there where the rules did not end the game. A comment has what is known of a
+//! to both; `end` is there where the rules did not end the game; `moves` is how many there are. A comment has what is known of a
 //! move: what the mover thought of the position (from -1 to 1, and `told=` what it said itself), how
 //! deep and how many nodes it looked, the seconds it took, and what was then left on its clock.
 
@@ -35,6 +36,9 @@ pub const DATE_TAG: &str = "date";
 
 /// The header that says how many moves were given to both.
 pub const OPENING_TAG: &str = "opening";
+
+/// The header that says how many moves there are, so that a record that was cut off is known.
+pub const MOVES_TAG: &str = "moves";
 
 /// What a record says beside the game itself.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +66,8 @@ pub fn record(played: &Played, heading: Heading<'_>) -> Record {
     if let Some(words) = played.end.words(&heading.players) {
         tags.push((END_TAG.to_owned(), words));
     }
+    let moves = played.opening.len() + played.moves.len();
+    tags.push((MOVES_TAG.to_owned(), moves.to_string()));
     tags.extend(heading.tags);
     let opening = played.opening.iter().map(Turn::new);
     let moves = played.moves.iter().map(|it| Turn { name: it.name.clone(), comment: comment(it) });
@@ -98,6 +104,13 @@ pub fn points(record: &Record) -> Option<Points> {
     let values: Vec<f64> = values.collect::<Option<_>>()?;
     let fits = (2..=MOST_SEATS).contains(&values.len()) && values.iter().all(|it| !it.is_nan());
     fits.then(|| Points::of_values(&values))
+}
+
+/// Whether a text is the whole record of a game that was finished, and not the beginning of one.
+pub fn is_whole(text: &str, record: &Record) -> bool {
+    let said = tag(record, MOVES_TAG).and_then(|it| it.parse().ok());
+    let has_all = said.is_none_or(|it: usize| it == record.turns.len());
+    has_all && text.ends_with('\n') && points(record).is_some()
 }
 
 /// The value of a header that has no field of its own.
@@ -182,6 +195,19 @@ mod tests {
         assert_eq!(tag(&read, DATE_TAG), Some("2026-11-16T15:04:05Z"));
         let made = MoveMade { seat: Some(1), ..read_move(&read.turns[1]) };
         assert_eq!(made, played().moves[0]);
+    }
+
+    #[test]
+    fn what_was_cut_off_is_not_whole() {
+        let players = vec!["Ann", "Bob"];
+        let heading = Heading { game: "g".to_owned(), players, ..Heading::default() };
+        let text = record(&played(), heading).to_string();
+        let whole = |text: &str| Record::parse(text).is_ok_and(|it| is_whole(text, &it));
+        assert!(whole(&text));
+        for length in 0..text.len() {
+            assert!(!whole(&text[..length]), "{}", &text[..length]);
+        }
+        assert!(whole("game: g\nresult: 1, -1\n\n1. a1 b2\n"), "others do not count their moves");
     }
 
     #[test]

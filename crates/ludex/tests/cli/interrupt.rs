@@ -27,6 +27,25 @@ fn started(args: &[&str], wanted: &str) -> (Child, BufReader<ChildStdout>) {
     (child, stdout)
 }
 
+/// Waits until Ctrl-C would be heard: on a busy machine that takes a while.
+fn listening(child: &Child) {
+    let status = format!("/proc/{}/status", child.id());
+    let caught = |text: &str| {
+        let mask = text.lines().find_map(|it| it.strip_prefix("SigCgt:"))?.trim().to_owned();
+        // Signal 2, counted from 1.
+        Some(u64::from_str_radix(&mask, 16).ok()? & 0b10 != 0)
+    };
+    for _ in 0..3000 {
+        match std::fs::read_to_string(&status) {
+            Ok(text) if caught(&text) == Some(true) => break,
+            Ok(_) => std::thread::sleep(std::time::Duration::from_millis(10)),
+            // There is no such folder here.
+            Err(_) => break,
+        }
+    }
+    std::thread::sleep(std::time::Duration::from_millis(300));
+}
+
 /// Presses Ctrl-C.
 fn press(child: &Child) {
     let id = child.id().to_string();
@@ -86,7 +105,7 @@ fn a_thinking_computer_moves_at_once() {
 fn an_analysis_gives_the_best_so_far() {
     let args = ["analyse", "connect4", "--player", "uct", "--time", "1h", "--json"];
     let (child, stdout) = spawned(&args);
-    std::thread::sleep(std::time::Duration::from_millis(700));
+    listening(&child);
     let (code, rest) = interrupt(child, stdout);
     assert_eq!(code, Some(130));
     let last = rest.lines().last().unwrap_or_default();
@@ -117,7 +136,7 @@ fn a_tournament_tells_how_it_stands_and_goes_on_later() {
 fn two_at_once_are_one_and_a_match_tells_its_score() {
     let args = ["match", "tictactoe", "uct", "flat", "--games", "1000000", "--nodes", "3000"];
     let (mut child, mut stdout) = spawned(&args);
-    std::thread::sleep(std::time::Duration::from_millis(700));
+    listening(&child);
     let id = child.id();
     let twice = format!("kill -INT {id}; sleep 0.02; kill -INT {id}");
     Command::new("sh").args(["-c", &twice]).status().expect("there is a shell");
@@ -132,7 +151,7 @@ fn two_at_once_are_one_and_a_match_tells_its_score() {
 fn a_match_that_looks_for_an_opening_ends_too() {
     let args = ["match", "phutball", "random", "random", "--games", "2", "--nodes", "1"];
     let (child, stdout) = spawned(&args);
-    std::thread::sleep(std::time::Duration::from_millis(700));
+    listening(&child);
     let begun = std::time::Instant::now();
     let (code, _) = interrupt(child, stdout);
     assert_eq!(code, Some(130));

@@ -16,7 +16,7 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use ludex_arena::record::points;
+use ludex_arena::record::{is_whole, points};
 use ludex_arena::tournament::{Plan, Results, Schedule};
 use ludex_core::record::{LONGEST_RECORD, Record};
 
@@ -98,10 +98,8 @@ impl Folder {
                 let _ = fs::remove_file(&path);
             }
             let Some(number) = number_of(&path) else { continue };
-            let record = read_text(&path, LONGEST_RECORD as u64)
-                .ok()
-                .and_then(|it| Record::parse(&it).ok())
-                .filter(|it| points(it).is_some());
+            let text = read_text(&path, LONGEST_RECORD as u64).unwrap_or_default();
+            let record = Record::parse(&text).ok().filter(|it| is_whole(&text, it));
             match record {
                 Some(record) => {
                     records.insert(number, record);
