@@ -56,20 +56,27 @@ fn page() -> String {
 /// The names of elements that have no end.
 const VOID: [&str; 2] = ["meta", "br"];
 
-/// Every tag of a text as `(name, attributes, closes, closes itself)`; what scripts and styles hold is
-/// passed over.
-fn tags(page: &str) -> Vec<(String, Vec<(String, String)>, bool, bool)> {
+struct Tag {
+    name: String,
+    attributes: Vec<(String, String)>,
+    closes: bool,
+    closes_itself: bool,
+}
+
+/// Every tag of a text; what scripts and styles hold is passed over.
+fn tags(page: &str) -> Vec<Tag> {
     let mut tags = Vec::new();
     let mut rest = page.strip_prefix("<!DOCTYPE html>").expect("it says what it is");
     while let Some(at) = rest.find('<') {
         assert!(!rest[..at].contains('>'), "a loose > in {:?}", &rest[..at]);
         let (tag, after) = rest[at + 1..].split_once('>').expect("a tag has an end");
         let closes = tag.starts_with('/');
-        let own_end = tag.ends_with('/');
+        let closes_itself = tag.ends_with('/');
         let tag = tag.trim_start_matches('/').trim_end_matches('/');
         let (name, attributes) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
         assert!(name.bytes().all(|it| it.is_ascii_alphanumeric()), "{name:?}");
-        tags.push((name.to_owned(), attributes_of(attributes), closes, own_end));
+        let attributes = attributes_of(attributes);
+        tags.push(Tag { name: name.to_owned(), attributes, closes, closes_itself });
         rest = match name {
             "script" | "style" if !closes => {
                 let end = format!("</{name}>");
@@ -89,14 +96,12 @@ fn attributes_of(text: &str) -> Vec<(String, String)> {
         let end = rest.find([' ', '\n', '=']).unwrap_or(rest.len());
         let name = rest[..end].to_owned();
         rest = &rest[end..];
-        let mut value = String::new();
+        let mut value = "";
         if let Some(quoted) = rest.strip_prefix("=\"") {
-            let (inside, after) = quoted.split_once('"').expect("a value has a second quote");
-            value = inside.to_owned();
-            rest = after;
+            (value, rest) = quoted.split_once('"').expect("a value has a second quote");
         }
         assert!(!rest.starts_with('='), "a value without quotes: {text}");
-        attributes.push((name, value));
+        attributes.push((name, value.to_owned()));
         rest = rest.trim_start();
     }
     attributes
@@ -106,7 +111,7 @@ fn attributes_of(text: &str) -> Vec<(String, String)> {
 fn it_is_well_formed_and_needs_nothing_else() {
     let page = page();
     let (mut open, mut ids) = (Vec::new(), BTreeSet::new());
-    for (name, attributes, closes, own_end) in tags(&page) {
+    for Tag { name, attributes, closes, closes_itself } in tags(&page) {
         for (key, value) in &attributes {
             assert!(key != "id" || ids.insert(value.clone()), "`{value}` is there twice");
             assert!(!["src", "href", "srcset", "action"].contains(&key.as_str()), "{name} {key}");
@@ -116,7 +121,7 @@ fn it_is_well_formed_and_needs_nothing_else() {
         assert!(closes || name != "svg" || labelled, "a picture says what it is");
         if closes {
             assert_eq!(open.pop(), Some(name), "what was opened last is closed first");
-        } else if !own_end && !VOID.contains(&name.as_str()) {
+        } else if !closes_itself && !VOID.contains(&name.as_str()) {
             open.push(name);
         }
     }

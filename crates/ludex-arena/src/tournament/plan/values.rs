@@ -100,12 +100,5 @@ pub(super) fn rule(text: &str) -> Result<Option<Rule>, String> {
         return Ok(None);
     }
     let wrong = || "a value from 0 to 1 and a number of moves are wanted".to_owned();
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let (value, moves, after) = match words.as_slice() {
-        [value, moves] => (value, moves, 0),
-        [value, moves, after] => (value, moves, whole(after, 0..=1_000_000)?),
-        _ => return Err(wrong()),
-    };
-    let value = value.parse().ok().filter(|it| (0.0..=1.0).contains(it)).ok_or_else(wrong)?;
-    Ok(Some(Rule { value, moves: whole(moves, 1..=1_000_000)?, after }))
+    Rule::read(text).map(Some).ok_or_else(wrong)
 }

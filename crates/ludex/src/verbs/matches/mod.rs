@@ -185,26 +185,14 @@ fn sprt(text: &str) -> Result<Sprt, String> {
 
 /// Reads `0.95,3`: how far from even, and in how many moves.
 pub(crate) fn resign_rule(text: &str) -> Result<Rule, String> {
-    rule(text)
+    Rule::read(text)
         .ok_or_else(|| "a value from 0 to 1 and a number are wanted, as in `0.95,3`".to_owned())
 }
 
 /// Reads `0.02,6,40`: how far from even, in how many moves, after how many.
 pub(crate) fn draw_rule(text: &str) -> Result<Rule, String> {
     let wanted = "a value from 0 to 1 and one or two numbers are wanted, as in `0.02,6,40`";
-    rule(text).ok_or_else(|| wanted.to_owned())
-}
-
-fn rule(text: &str) -> Option<Rule> {
-    let parts: Vec<&str> = text.split([',', ' ']).filter(|it| !it.is_empty()).collect();
-    let (value, moves, after) = match parts.as_slice() {
-        [value, moves] => (value, moves, 0),
-        [value, moves, after] => (value, moves, after.parse().ok()?),
-        _ => return None,
-    };
-    let value = value.parse().ok().filter(|it| (0.0..=1.0).contains(it))?;
-    let moves = moves.parse().ok().filter(|&it| it > 0)?;
-    Some(Rule { value, moves, after })
+    Rule::read(text).ok_or_else(|| wanted.to_owned())
 }
 
 impl MatchArgs {
