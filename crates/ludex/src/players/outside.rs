@@ -23,14 +23,11 @@ use ludex_ir::PackedMove;
 use crate::engine::Engine;
 use crate::failure::{Mistake, did_you_mean};
 use crate::load::Loaded;
-use crate::notation::{Tongue, legal_names};
+use crate::notation::{KOMI, Tongue, legal_names};
 use crate::words::names;
 
 /// Where programs that play games may be, besides the usual places.
 const GAMES: [&str; 2] = ["/usr/games", "/usr/local/games"];
-
-/// The option that is komi in half points.
-const KOMI: &str = "komi";
 
 /// A program that takes part, ready to be started as often as one likes.
 #[derive(Clone, Debug)]

@@ -188,7 +188,7 @@ impl<'a> Gomocup<'a> {
         let begun = Instant::now();
         // Nobody may ask anything while it thinks.
         let thought =
-            self.station.think(&self.place, order, events, |event, running| match event {
+            self.station.think(&self.place, order, events, |event, running, _| match event {
                 Event::Line(line) if line.trim().eq_ignore_ascii_case("END") => running.stop(),
                 Event::End if !running.is_to_be_finished() => running.stop(),
                 _ => {}

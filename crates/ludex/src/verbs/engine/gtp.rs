@@ -16,6 +16,7 @@ use super::NAME;
 use super::options::{SIDE, has_option};
 use super::search::{Event, Order};
 use super::station::Station;
+use crate::notation::KOMI;
 use crate::notation::gtp::{ours, theirs};
 use crate::place::{Place, start as first_place};
 
@@ -38,9 +39,6 @@ const COMMANDS: [&str; 16] = [
     "undo",
     "version",
 ];
-
-/// The option that is komi in half points.
-const KOMI: &str = "komi";
 
 /// The engine as others see it.
 pub(super) struct Gtp<'a> {
@@ -254,7 +252,7 @@ impl<'a> Gtp<'a> {
             None => self.station.usual(),
         };
         let Self { station, queue, ended, .. } = self;
-        let thought = station.think(&place, order, events, |event, running| {
+        let thought = station.think(&place, order, events, |event, running, _| {
             match event {
                 Event::Line(line) => queue.push_back(line),
                 Event::End => *ended = true,

@@ -76,13 +76,14 @@ impl<'a> Station<'a> {
         self.thinker.as_ref().map(|it| self.setup.usual(it)).unwrap_or_default()
     }
 
-    /// Thinks about a position. What is said meanwhile is heard by `hear`, which may stop it.
+    /// Thinks about a position. What happens meanwhile is heard by `hear`, which may stop it and say
+    /// something.
     pub(super) fn think(
         &mut self,
         place: &Place,
         order: Order,
         events: &Receiver<Event>,
-        mut hear: impl FnMut(Event, &mut Running),
+        mut hear: impl FnMut(Event, &mut Running, &mut Out),
     ) -> Result<Thought> {
         let thinker = self.thinker.take().ok_or_else(|| anyhow!("already thinking"))?;
         let mut running =
@@ -94,7 +95,7 @@ impl<'a> Station<'a> {
                     self.thinker = Some(thinker);
                     return said.map_err(|it| anyhow!(it));
                 }
-                Ok(event) => hear(event, &mut running),
+                Ok(event) => hear(event, &mut running, self.out),
                 Err(_) => running.stop(),
             }
         }

@@ -13,6 +13,7 @@ use super::{Cut, Walk, clock_in, player};
 use crate::date::parts;
 use crate::failure::Mistake;
 use crate::load::Loaded;
+use crate::notation::KOMI;
 use crate::notation::squares::Square;
 use crate::words::names;
 
@@ -20,9 +21,6 @@ use crate::words::names;
 /// not in it is played with the stones of the first.
 const LISTED: [(&str, u32, bool); 4] =
     [("Go", 1, false), ("Othello", 2, true), ("Gomoku", 4, false), ("Hex", 11, true)];
-
-/// The option that is komi in half points.
-const KOMI: &str = "komi";
 
 /// A record as SGF.
 pub(super) fn text(loaded: &Loaded, record: &Record, walk: &Walk<'_>) -> Result<String> {
