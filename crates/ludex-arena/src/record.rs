@@ -108,8 +108,10 @@ pub fn points(record: &Record) -> Option<Points> {
 
 /// Whether a text is the whole record of a game that was finished, and not the beginning of one.
 pub fn is_whole(text: &str, record: &Record) -> bool {
+    let moves = record.turns.len();
+    // Who does not say how many has some at least.
     let said = tag(record, MOVES_TAG).and_then(|it| it.parse().ok());
-    let has_all = said.is_none_or(|it: usize| it == record.turns.len());
+    let has_all = said.map_or(moves > 0, |it: usize| it == moves);
     has_all && text.ends_with('\n') && points(record).is_some()
 }
 
