@@ -19,30 +19,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# The points of the paper; it has no line for Simplet, whose point is what is left of 84.
-PUBLISHED = {
-    "Platon": 24,
-    "Lao-Tseu": 16,
-    "Socrate": 16,
-    "Introspect": 11,
-    "Kant": 8,
-    "Descartes": 8,
-    "Simplet": 1,
-}
-
 
 def main():
     args = arguments()
     plan = plan_file(args)
-    command = [args.ludex, "tournament", str(plan), "--folder", str(args.folder), "--json"]
+    command = [args.ludex, "tournament", str(plan), "--folder", str(args.folder)]
+    if args.markdown:
+        command.append("--json")
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode != 0:
         sys.exit(done.returncode)
-    report = json.loads(done.stdout.strip().splitlines()[-1])
-    standings = report["standings"]
-    print(markdown(report, standings) if args.markdown else plain(standings))
-    if not report["complete"]:
-        print(f"{report['played']} of {report['expected']} games")
+    print(markdown(json.loads(done.stdout)) if args.markdown else done.stdout, end="")
     slowest = slowest_move(args.folder)
     if slowest:
         print("the longest thought: {:.1f} s, by {}".format(*slowest))
@@ -73,25 +60,13 @@ def plan_file(args):
     return plan
 
 
-def published(player):
-    return PUBLISHED.get(player, "")
-
-
-def plain(standings):
-    rows = [("player", "ours", "paper", "won", "drawn", "lost")]
-    for it in standings:
-        rows.append((it["player"], f"{it['points']:g}", published(it["player"]), it["wins"], it["draws"], it["losses"]))
-    return "\n".join(f"{a:<16}{b:>6}{c!s:>7}{d!s:>6}{e!s:>7}{f!s:>6}" for a, b, c, d, e, f in rows)
-
-
-def markdown(report, standings):
+def markdown(report):
     """The standings and the cross-table: a row for Left, a column for Right."""
+    standings = report["standings"]
     lines = ["| | ours | paper | won | drawn | lost |", "| --- | --: | --: | --: | --: | --: |"]
     for it in standings:
-        lines.append(
-            f"| {it['player']} | {it['points']:g} | {published(it['player'])} "
-            f"| {it['wins']} | {it['draws']} | {it['losses']} |"
-        )
+        paper = "" if it["published"] is None else f"{it['published']:g}"
+        lines.append(f"| {it['player']} | {it['points']:g} | {paper} | {it['wins']} | {it['draws']} | {it['losses']} |")
     names = [it["player"] for it in standings]
     cells = {}
     for game in report["games"]:
@@ -100,7 +75,9 @@ def markdown(report, standings):
     lines += ["", "| Left \\ Right | " + " | ".join(names) + " |", "| --- |" + " --: |" * len(names)]
     for row in names:
         lines.append(f"| {row} | " + " | ".join(cells.get((row, it), "") for it in names) + " |")
-    return "\n".join(lines)
+    if not report["complete"]:
+        lines += ["", f"{report['played']} of {report['expected']} games"]
+    return "\n".join(lines) + "\n"
 
 
 def slowest_move(folder):

@@ -60,7 +60,7 @@ fn main() {
     };
     let event = Event { terms, from: Opening::none(&TicTacToe), openings: Openings::None };
     let hall = Hall { events: &[event], host: &Anybody, tables: 1, seed: 1, stop: &stop };
-    let fixtures = ludex_arena::hall::match_fixtures(2, 20_000);
+    let fixtures = ludex_arena::hall::match_fixtures(2, 2, 20_000);
     let (mut games, mut moves) = (0, 0);
     let begun = Instant::now();
     let played = hall.play(&fixtures, |news| {

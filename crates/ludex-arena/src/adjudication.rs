@@ -26,6 +26,21 @@ pub struct Rule {
     pub after: u32,
 }
 
+impl Rule {
+    /// Reads `0.02 6 40` or `0.02,6,40`: how far from even, in how many moves, after how many of all.
+    pub fn read(text: &str) -> Option<Self> {
+        let parts: Vec<&str> = text.split([',', ' ']).filter(|it| !it.is_empty()).collect();
+        let (value, moves, after) = match parts.as_slice() {
+            [value, moves] => (value, moves, 0),
+            [value, moves, after] => (value, moves, after.parse().ok()?),
+            _ => return None,
+        };
+        let value = value.parse().ok().filter(|it| (0.0..=1.0).contains(it))?;
+        let moves = moves.parse().ok().filter(|&it| it > 0)?;
+        Some(Self { value, moves, after })
+    }
+}
+
 /// What has been said in a game so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bench {

@@ -57,7 +57,7 @@ pub enum Time {
     Game {
         /// The contestant's own.
         own: GameClock,
-        /// Its opponent's.
+        /// That of its opponent; where there are several, of the one who moves next.
         other: GameClock,
     },
 }
@@ -74,23 +74,24 @@ impl Allowance {
 }
 
 /// The clocks of one game.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Clocks {
     pace: Pace,
-    left: Option<[GameClock; 2]>,
+    /// What is left, for every seat; nothing where there is no clock for the whole game.
+    left: Option<Vec<GameClock>>,
 }
 
 impl Clocks {
     /// Clocks before the first move.
-    pub(crate) fn new(pace: Pace) -> Self {
-        Self { pace, left: pace.clock.map(|it| [it; 2]) }
+    pub(crate) fn new(pace: Pace, seats: usize) -> Self {
+        Self { pace, left: pace.clock.map(|it| vec![it; seats]) }
     }
 
     /// What a seat may spend on its next move, where `usual` says whether the usual time is for it.
     pub(crate) fn allowance(&self, seat: usize, usual: bool) -> Allowance {
         let usual = self.pace.usual.filter(|_| usual);
-        let time = match (self.left, self.pace.per_move.or(usual)) {
-            (Some(left), _) => Time::Game { own: left[seat], other: left[1 - seat] },
+        let time = match (&self.left, self.pace.per_move.or(usual)) {
+            (Some(left), _) => Time::Game { own: left[seat], other: left[(seat + 1) % left.len()] },
             (None, Some(time)) => Time::Move(time),
             (None, None) => Time::Unlimited,
         };
@@ -113,7 +114,7 @@ impl Clocks {
 
     /// What is left on a seat's clock.
     pub(crate) fn left(&self, seat: usize) -> Option<Duration> {
-        self.left.map(|it| it[seat].left)
+        self.left.as_ref().map(|it| it[seat].left)
     }
 }
 
@@ -125,7 +126,7 @@ mod tests {
     fn a_clock_runs_down_and_gets_its_increment() {
         let (second, tenth) = (Duration::from_secs(1), Duration::from_millis(100));
         let clock = Some(GameClock::new(second, tenth));
-        let mut clocks = Clocks::new(Pace { clock, ..Pace::default() });
+        let mut clocks = Clocks::new(Pace { clock, ..Pace::default() }, 2);
         assert!(clocks.spend(0, tenth * 3));
         assert_eq!(clocks.left(0), Some(tenth * 8));
         assert_eq!(clocks.left(1), Some(second));
@@ -138,9 +139,9 @@ mod tests {
     fn a_long_move_loses_only_where_that_was_agreed() {
         let (time, late) = (Duration::from_millis(10), Duration::from_millis(80));
         let pace = Pace { per_move: Some(time), ..Pace::default() };
-        assert!(Clocks::new(pace).spend(0, late));
+        assert!(Clocks::new(pace, 2).spend(0, late));
         let grace = Some(Duration::from_millis(50));
-        assert!(!Clocks::new(Pace { grace, ..pace }).spend(0, late));
-        assert!(Clocks::new(Pace { grace, ..pace }).spend(0, time * 5));
+        assert!(!Clocks::new(Pace { grace, ..pace }, 2).spend(0, late));
+        assert!(Clocks::new(Pace { grace, ..pace }, 2).spend(0, time * 5));
     }
 }

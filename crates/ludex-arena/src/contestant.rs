@@ -32,6 +32,10 @@ use ludex_core::{Fault, Game, Player};
 use ludex_search::Task;
 
 use crate::clocks::Allowance;
+use crate::quote::quote;
+
+/// How much of a wrong answer is shown.
+const SHOWN: usize = 60;
 
 /// Whatever plays games of `G` in the arena.
 pub trait Contestant<G: Game>: Send {
@@ -234,6 +238,12 @@ impl Failure {
     /// A failure of this kind.
     pub fn new(kind: FailureKind, reason: impl Into<String>) -> Self {
         Self { kind, reason: reason.into(), fault: None }
+    }
+
+    /// The failure of a player that has answered this, which is no legal move.
+    pub fn illegal(answer: &str) -> Self {
+        let shown = quote(answer, SHOWN);
+        Self::new(FailureKind::Illegal, format!("`{shown}` is no legal move"))
     }
 
     /// The failure of a player whose file did something wrong.

@@ -1,18 +1,19 @@
-//! One game between two contestants, from its opening to its end.
+//! One game between two contestants or more, from its opening to its end.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ludex_core::{Fault, Game, Player, Random, Turn};
+use ludex_core::{Fault, Game, Payoff, Player, Random, Turn};
 
 use crate::adjudication::{Adjudication, Bench, Verdict};
 use crate::clocks::{Clocks, Pace, Time};
 use crate::contestant::{Answer, Choice, Contestant, Failure, FailureKind, Situation};
 use crate::openings::Opening;
+use crate::points::Points;
 
-/// The two who play, first player first.
-pub type Seats<'a, G> = [&'a mut dyn Contestant<G>; 2];
+/// Those who play, first player first.
+pub type Seats<'s, 'c, G> = &'s mut [&'c mut dyn Contestant<G>];
 
 /// What is agreed for a game.
 #[derive(Clone, Copy, Debug)]
@@ -40,8 +41,8 @@ pub struct Played {
     pub opening: Vec<String>,
     /// The moves after it.
     pub moves: Vec<MoveMade>,
-    /// What the first player got: 1, 1/2 or 0.
-    pub points: f64,
+    /// What everybody got.
+    pub points: Points,
     /// What the rules gave each player, first player first; nothing where the rules did not end it.
     pub scores: Vec<i64>,
     /// Why it ended.
@@ -49,7 +50,14 @@ pub struct Played {
     /// The most that a move took beyond the time for a move.
     pub overstep: Duration,
     /// Nodes of each seat.
-    pub nodes: [u64; 2],
+    pub nodes: Vec<u64>,
+}
+
+impl Played {
+    /// How long the game took, as far as players thought.
+    pub fn duration(&self) -> Duration {
+        self.moves.iter().filter_map(|it| it.spent).sum()
+    }
 }
 
 /// A move of a game.
@@ -57,7 +65,7 @@ pub struct Played {
 pub struct MoveMade {
     /// What the rules call it.
     pub name: String,
-    /// Who made it: 0, 1; nobody where it was chance.
+    /// Who made it: 0, 1, …; nobody where it was chance.
     pub seat: Option<usize>,
     /// How long it took.
     pub spent: Option<Duration>,
@@ -120,15 +128,16 @@ impl End {
     }
 
     /// Why a game ended that the rules did not end, in a line for the record.
-    pub fn words(&self, names: [&str; 2]) -> Option<String> {
+    pub fn words(&self, names: &[impl AsRef<str>]) -> Option<String> {
+        let name = |seat: usize| names.get(seat).map_or("?", AsRef::as_ref);
         Some(match self {
             Self::Rules => return None,
-            Self::Time(seat) => format!("{} lost on time", names[*seat]),
+            Self::Time(seat) => format!("{} lost on time", name(*seat)),
             Self::Failed(seat, failure) => {
-                format!("{} failed ({}): {}", names[*seat], failure.kind.name(), failure.reason)
+                format!("{} failed ({}): {}", name(*seat), failure.kind.name(), failure.reason)
             }
-            Self::Resigned(seat) => format!("{} resigned", names[*seat]),
-            Self::AgreedLoss(seat) => format!("adjudicated: {} has lost", names[*seat]),
+            Self::Resigned(seat) => format!("{} resigned", name(*seat)),
+            Self::AgreedLoss(seat) => format!("adjudicated: {} has lost", name(*seat)),
             Self::AgreedDraw => "adjudicated: draw".to_owned(),
             Self::Length => "draw by the limit of moves".to_owned(),
             Self::Interrupted => "interrupted".to_owned(),
@@ -143,25 +152,36 @@ impl End {
 pub fn play_game<G: Game>(
     terms: &Terms<'_, G>,
     opening: &Opening<G>,
-    seats: Seats<'_, G>,
+    seats: Seats<'_, '_, G>,
     seed: u64,
 ) -> Result<Played, Fault> {
-    if terms.game.players() != 2 {
-        return Err(fault("two-players", "only games of two players can be refereed"));
+    let players = terms.game.players();
+    if players < 2 || players != seats.len() {
+        let message = format!("{} contestants cannot play a game of {players}", seats.len());
+        return Err(fault("seats", &message));
     }
-    let [first, second] = seats;
+    if players > 2 && terms.adjudication != Adjudication::default() {
+        return Err(fault("two-players", "only games of two players can be cut short"));
+    }
     let mut table = Table::new(terms, opening, seed);
-    let mut end = table.begin(&mut [&mut *first, &mut *second])?;
+    let mut end = table.begin(seats)?;
     while end.is_none() {
-        end = table.step([&mut *first, &mut *second])?;
+        end = table.step(seats)?;
     }
     let end = end.unwrap_or(End::Interrupted);
-    let how = end.words(["the first player", "the second player"]);
+    let how = end.words(&ordinals(players));
     let how = how.unwrap_or_else(|| "the game is over".to_owned());
-    for (seat, contestant) in [first, second].into_iter().enumerate() {
+    for (seat, contestant) in seats.iter_mut().enumerate() {
         contestant.end(&how, matches!(&end, End::Failed(it, _) if *it == seat));
     }
     table.finish(end)
+}
+
+/// What players are called who have no names.
+fn ordinals(players: usize) -> Vec<String> {
+    let known = ["first", "second", "third", "fourth"].map(str::to_owned);
+    let others = (known.len() + 1..).map(|it| format!("{it}th"));
+    known.into_iter().chain(others).take(players).map(|it| format!("the {it} player")).collect()
 }
 
 /// A game that is being played.
@@ -183,15 +203,16 @@ struct Table<'a, G: Game> {
 
 impl<'a, G: Game> Table<'a, G> {
     fn new(terms: &'a Terms<'a, G>, opening: &'a Opening<G>, seed: u64) -> Self {
+        let seats = terms.game.players();
         let played = Played {
             start: opening.start.clone(),
             opening: opening.names.clone(),
             moves: Vec::new(),
-            points: 0.5,
+            points: Points::draw(seats),
             scores: Vec::new(),
             end: End::Rules,
             overstep: Duration::ZERO,
-            nodes: [0; 2],
+            nodes: vec![0; seats],
         };
         Self {
             terms,
@@ -202,7 +223,7 @@ impl<'a, G: Game> Table<'a, G> {
             trail: opening.trail.clone(),
             moves: opening.moves.clone(),
             names: opening.names.clone(),
-            clocks: Clocks::new(terms.pace),
+            clocks: Clocks::new(terms.pace, seats),
             bench: Bench::new(terms.adjudication),
             agreed: None,
             played,
@@ -222,8 +243,8 @@ impl<'a, G: Game> Table<'a, G> {
         }
     }
 
-    /// Tells both that a game begins.
-    fn begin(&mut self, seats: &mut Seats<'_, G>) -> Result<Option<End>, Fault> {
+    /// Tells everybody that a game begins.
+    fn begin(&mut self, seats: Seats<'_, '_, G>) -> Result<Option<End>, Fault> {
         for (seat, contestant) in seats.iter_mut().enumerate() {
             let seed = Random::stream(self.seed, 0, seat as u64).next_u64();
             if let Err(failure) = contestant.begin(&self.situation(), Player(seat as u8), seed) {
@@ -234,7 +255,7 @@ impl<'a, G: Game> Table<'a, G> {
     }
 
     /// One turn; how the game ended, if it did.
-    fn step(&mut self, seats: Seats<'_, G>) -> Result<Option<End>, Fault> {
+    fn step(&mut self, seats: Seats<'_, '_, G>) -> Result<Option<End>, Fault> {
         match self.terms.game.turn(&self.state, &self.trail)? {
             Turn::Over => Ok(Some(End::Rules)),
             _ if self.agreed.is_some() => Ok(self.agreed.take()),
@@ -256,10 +277,18 @@ impl<'a, G: Game> Table<'a, G> {
     }
 
     /// A player's turn.
-    fn turn(&mut self, player: Player, seats: Seats<'_, G>) -> Result<Option<End>, Fault> {
-        let seat = player.index().min(1);
-        let [first, second] = seats;
-        let (mover, other) = if seat == 0 { (first, second) } else { (second, first) };
+    fn turn(&mut self, player: Player, seats: Seats<'_, '_, G>) -> Result<Option<End>, Fault> {
+        let seat = player.index().min(seats.len() - 1);
+        let (before, rest) = seats.split_at_mut(seat);
+        let Some((mover, after)) = rest.split_first_mut() else {
+            return Err(fault("seats", "it is nobody's turn"));
+        };
+        let mut others: Vec<&mut dyn Contestant<G>> = Vec::new();
+        if self.terms.ponder {
+            for other in before.iter_mut().chain(after) {
+                others.push(&mut **other);
+            }
+        }
         let allowance = self.clocks.allowance(seat, !mover.has_own_limits());
         let situation = self.situation();
         let mut timed = || {
@@ -268,7 +297,7 @@ impl<'a, G: Game> Table<'a, G> {
             (choice, begun.elapsed())
         };
         let (choice, spent) =
-            if self.terms.ponder { meanwhile(other, &situation, timed) } else { timed() };
+            if others.is_empty() { timed() } else { meanwhile(others, &situation, timed) };
         if self.terms.stop.load(Ordering::Relaxed) {
             return Ok(Some(End::Interrupted));
         }
@@ -309,7 +338,9 @@ impl<'a, G: Game> Table<'a, G> {
             nodes: choice.nodes,
         };
         self.make(mv, made)?;
-        let verdict = self.bench.hear(seat, choice.opinion.as_ref());
+        let is_cut_short = self.terms.adjudication != Adjudication::default();
+        let hear = || self.bench.hear(seat, choice.opinion.as_ref());
+        let verdict = is_cut_short.then(hear).flatten();
         self.agreed = verdict.map(|it| match it {
             Verdict::Lost(seat) => End::AgreedLoss(seat),
             Verdict::Draw => End::AgreedDraw,
@@ -335,11 +366,11 @@ impl<'a, G: Game> Table<'a, G> {
         };
         let illegal = || {
             let shown = match answer {
-                Answer::Text(name) => shortened(name),
+                Answer::Text(name) => name.clone(),
                 Answer::Move(mv) => game.name(&self.state, *mv),
                 Answer::Resign => String::new(),
             };
-            Failure::new(FailureKind::Illegal, format!("`{shown}` is no legal move"))
+            Failure::illegal(&shown)
         };
         Ok(found.map(Some).ok_or_else(illegal))
     }
@@ -372,17 +403,15 @@ impl<'a, G: Game> Table<'a, G> {
     /// The game is over.
     fn finish(self, end: End) -> Result<Played, Fault> {
         let mut played = self.played;
+        let seats = self.terms.game.players();
         if end == End::Rules {
-            let payoff = |it| self.terms.game.payoff(&self.state, &self.trail, Player(it));
-            let (first, second) = (payoff(0)?, payoff(1)?);
-            played.scores = vec![first.score, second.score];
-            played.points = match first.utility.total_cmp(&second.utility) {
-                std::cmp::Ordering::Greater => 1.0,
-                std::cmp::Ordering::Equal => 0.5,
-                std::cmp::Ordering::Less => 0.0,
-            };
+            let payoff = |it| self.terms.game.payoff(&self.state, &self.trail, Player(it as u8));
+            let payoffs = (0..seats).map(payoff).collect::<Result<Vec<Payoff>, Fault>>()?;
+            played.scores = payoffs.iter().map(|it| it.score).collect();
+            let utilities: Vec<f64> = payoffs.iter().map(|it| it.utility).collect();
+            played.points = Points::of_values(&utilities);
         } else if let Some(loser) = end.loser() {
-            played.points = if loser == 0 { 0.0 } else { 1.0 };
+            played.points = Points::lost_by(loser, seats);
         }
         played.end = end;
         Ok(played)
@@ -390,30 +419,19 @@ impl<'a, G: Game> Table<'a, G> {
 }
 
 /// The stream of chance beside those of the seats.
-const CHANCE: u64 = 2;
+const CHANCE: u64 = 1 << 32;
 
-/// How much of a wrong answer is shown.
-const SHOWN: usize = 60;
-
-/// Something that came from outside, on one line and not too long.
-fn shortened(text: &str) -> String {
-    let clean = |it: char| if it.is_control() { ' ' } else { it };
-    let mut shown: String = text.chars().take(SHOWN).map(clean).collect();
-    if text.chars().nth(SHOWN).is_some() {
-        shown.push('…');
-    }
-    shown
-}
-
-/// Lets a contestant think about a situation while something else is done, and no longer.
+/// Lets contestants think about a situation while something else is done, and no longer.
 fn meanwhile<G: Game, T>(
-    contestant: &mut dyn Contestant<G>,
+    contestants: Vec<&mut dyn Contestant<G>>,
     situation: &Situation<'_, G>,
     done: impl FnOnce() -> T,
 ) -> T {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
-        scope.spawn(|| contestant.ponder(situation, &stop));
+        for contestant in contestants {
+            scope.spawn(|| contestant.ponder(situation, &stop));
+        }
         let done = done();
         stop.store(true, Ordering::Relaxed);
         done

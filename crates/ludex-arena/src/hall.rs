@@ -21,20 +21,21 @@ use crate::clocks::Allowance;
 use crate::contestant::{Choice, Contestant, Failure, Situation};
 use crate::game::{End, Played, Terms, play_game};
 use crate::openings::{Opening, Openings};
+use crate::seating::{groups, seatings};
 
 /// How often whoever waits for results looks up.
 const TICK: Duration = Duration::from_millis(20);
 
 /// A game that is to be played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fixture {
     /// Its number, which no other game of the match or tournament has.
     pub number: u64,
     /// Which of the events it belongs to.
     pub event: usize,
     /// Who plays, first player first.
-    pub entrants: [usize; 2],
-    /// Number of its opening. Games of a pair have the same.
+    pub entrants: Vec<usize>,
+    /// Number of its opening. Games of a pair, or of a set, have the same.
     pub opening: u64,
 }
 
@@ -200,7 +201,7 @@ impl<'h, G: Game> Table<'h, '_, G> {
             let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
             let message = match self.game(fixture) {
                 Ok(Played { end: End::Interrupted, .. }) => break,
-                Ok(played) => Ok(News::Over(*fixture, Box::new(played))),
+                Ok(played) => Ok(News::Over(fixture.clone(), Box::new(played))),
                 Err(fault) => Err(EventFault { event: fixture.event, fault }),
             };
             if sender.send(message).is_err() {
@@ -217,13 +218,16 @@ impl<'h, G: Game> Table<'h, '_, G> {
         let hall = self.hall;
         let opening = self.book.opening(hall, fixture)?;
         let seed = Random::stream(hall.seed, fixture.number, GAMES).next_u64();
-        let [first, second] = fixture.entrants;
-        let mut seat = |entrant| self.take(fixture.event, entrant);
-        let (mut one, mut other) = (seat(first), seat(second));
+        let seat = |&entrant: &usize| self.take(fixture.event, entrant);
+        let mut seated: Vec<Box<dyn Contestant<G> + 'h>> =
+            fixture.entrants.iter().map(seat).collect();
         let terms = &hall.events[fixture.event].terms;
-        let played = play_game(terms, &opening, [&mut *one, &mut *other], seed);
-        self.seats.push((first, one));
-        self.seats.push((second, other));
+        let mut seats: Vec<&mut dyn Contestant<G>> = Vec::new();
+        for contestant in &mut seated {
+            seats.push(&mut **contestant);
+        }
+        let played = play_game(terms, &opening, &mut seats, seed);
+        self.seats.extend(fixture.entrants.iter().copied().zip(seated));
         if self.seats.len() > KEPT_SEATS {
             self.seats.drain(..self.seats.len() - KEPT_SEATS);
         }
@@ -267,7 +271,26 @@ impl<G: Game> Contestant<G> for Absent {
 
 /// The fixtures of a match: every two entrants meet, in pairs of games from the same openings with
 /// the sides exchanged. Where the number of games is odd, both come first equally often.
-pub fn match_fixtures(entrants: usize, games: u32) -> Vec<Fixture> {
+///
+/// In a game for more than two, every group of as many entrants as it has seats plays sets of games,
+/// at least as many games as are asked for: see [`seating`](crate::seating).
+pub fn match_fixtures(entrants: usize, seats: usize, games: u32) -> Vec<Fixture> {
+    if seats > 2 { set_fixtures(entrants, seats, games) } else { pair_fixtures(entrants, games) }
+}
+
+fn set_fixtures(entrants: usize, seats: usize, games: u32) -> Vec<Fixture> {
+    let groups = groups(entrants, seats);
+    let mut fixtures = Vec::new();
+    for set in 0..u64::from(games).div_ceil(seats as u64) {
+        for entrants in groups.iter().flat_map(|it| seatings(it, set)) {
+            let number = fixtures.len() as u64;
+            fixtures.push(Fixture { number, event: 0, entrants, opening: set });
+        }
+    }
+    fixtures
+}
+
+fn pair_fixtures(entrants: usize, games: u32) -> Vec<Fixture> {
     let mut fixtures = Vec::new();
     for opening in 0..games.div_ceil(2) {
         let in_pair = (games - 2 * opening).min(2);
@@ -275,7 +298,8 @@ pub fn match_fixtures(entrants: usize, games: u32) -> Vec<Fixture> {
             for other in one + 1..entrants {
                 let turned = in_pair == 1 && opening % 2 == 1;
                 for turn in 0..in_pair {
-                    let sides = if turned == (turn == 1) { [one, other] } else { [other, one] };
+                    let sides =
+                        if turned == (turn == 1) { vec![one, other] } else { vec![other, one] };
                     fixtures.push(Fixture {
                         number: fixtures.len() as u64,
                         event: 0,
@@ -295,7 +319,7 @@ mod tests {
 
     #[test]
     fn everybody_meets_everybody_from_the_same_openings() {
-        let fixtures = match_fixtures(3, 5);
+        let fixtures = match_fixtures(3, 2, 5);
         assert_eq!(fixtures.len(), 15);
         let met = |a, b| fixtures.iter().filter(|it| it.entrants == [a, b]).count();
         assert_eq!((met(0, 2) + met(2, 0), met(0, 2).abs_diff(met(2, 0))), (5, 1));
@@ -306,8 +330,23 @@ mod tests {
     }
 
     #[test]
+    fn groups_play_sets_from_the_same_openings() {
+        let fixtures = match_fixtures(4, 3, 5);
+        assert_eq!(fixtures.len(), 4 * 6, "four groups, and six games instead of five");
+        for set in fixtures.chunks(3) {
+            assert!(set.iter().all(|it| it.opening == set[0].opening));
+        }
+        for player in 0..4 {
+            for seat in 0..3 {
+                let sits = fixtures.iter().filter(|it| it.entrants[seat] == player).count();
+                assert_eq!(sits, 6, "{player} sits on seat {seat} as often as on any other");
+            }
+        }
+    }
+
+    #[test]
     fn no_number_is_given_twice() {
-        let numbers: Vec<u64> = match_fixtures(4, 6).iter().map(|it| it.number).collect();
+        let numbers: Vec<u64> = match_fixtures(4, 2, 6).iter().map(|it| it.number).collect();
         assert_eq!(numbers, (0..36).collect::<Vec<_>>());
     }
 }

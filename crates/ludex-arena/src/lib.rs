@@ -10,7 +10,7 @@
 //! * [`game`]: one game, from its opening to its end, whatever the contestants do; with [`clocks`],
 //!   [`openings`] and [`adjudication`].
 //! * [`outside`]: programs that are spoken to over pipes.
-//! * [`hall`]: many games, several at once.
+//! * [`hall`]: many games, several at once; [`seating`]: who sits where if more than two play.
 //! * [`statistics`], [`rating`]: what results say about strength, and how surely.
 //! * [`tournament`]: the file, who meets whom, who has won.
 //! * [`record`], [`report`]: games and tournaments as text, for programs and for people.
@@ -30,9 +30,12 @@ pub mod game;
 pub mod hall;
 pub mod openings;
 pub mod outside;
+pub mod points;
+mod quote;
 pub mod rating;
 pub mod record;
 pub mod report;
+pub mod seating;
 pub mod statistics;
 pub mod tournament;
 pub mod units;
@@ -42,3 +45,4 @@ pub use contestant::{Answer, Choice, Contestant, Failure, FailureKind, Opinion, 
 pub use game::{End, Played, Terms, play_game};
 pub use hall::{Event, EventFault, Fixture, Flow, Hall, Host, News};
 pub use openings::{Opening, Openings};
+pub use points::Points;

@@ -7,6 +7,9 @@
 //! error bars (the inverse of the second derivatives). Draws vary less than wins and losses do, so
 //! with many of them the bars are a little too wide, never too narrow.
 //!
+//! A game of more than two players counts as the games of every two of them, each with less weight
+//! ([`weight`]), because they are not independent.
+//!
 //! Everybody also has one imaginary draw against an average player: who has won every game would
 //! otherwise have no rating at all, and groups that never met none in common.
 
@@ -31,6 +34,12 @@ const SCALE: f64 = LN_10 / 400.0;
 /// The part of the points that somebody is expected to make who is so much stronger.
 pub fn expected(difference: f64) -> f64 {
     1.0 / (1.0 + (-difference * SCALE).exp())
+}
+
+/// What one of the results of a game counts in which so many play, every two of whom have met. They
+/// say together what an order of all says, and that is one comparison less than there are players.
+pub fn weight(seats: usize) -> f64 {
+    2.0 / seats.max(2) as f64
 }
 
 /// The most players that are rated together: what is done grows with the cube of it.

@@ -4,15 +4,17 @@
 //! game: connect4
 //! players: Ann, Bob
 //! result: 1, -1
+//! date: 2026-11-16T15:04:05Z
 //! points: 1, 0
 //! opening: 2
 //! end: Bob lost on time
+//! moves: 4
 //!
 //! 1. d1 d2 c1 {value=+0.250 depth=8 nodes=1234 time=0.120 clock=59.880} e1
 //! ```
 //!
-//! `points` is who won, whatever a game's scores mean; `opening` is how many of the moves were given
-//! to both; `end` is there where the rules did not end the game. A comment has what is known of a
+//! `date` is when the game began, in UTC; `points` is who won, whatever a game's scores mean; `opening` is how many of the moves were given
+//! to both; `end` is there where the rules did not end the game; `moves` is how many there are. A comment has what is known of a
 //! move: what the mover thought of the position (from -1 to 1, and `told=` what it said itself), how
 //! deep and how many nodes it looked, the seconds it took, and what was then left on its clock.
 
@@ -21,15 +23,22 @@ use std::time::Duration;
 use ludex_core::record::{Played as Turn, Record};
 
 use crate::game::{MoveMade, Played};
+use crate::points::Points;
 
 /// The header that says why a game ended before its end by the rules.
 pub const END_TAG: &str = "end";
 
-/// The header that says who won: `1, 0`, `0.5, 0.5` or `0, 1`.
+/// The header that says who won: `1, 0`, `0.5, 0.5`, `0, 1`; of more players `0.25, 1, 0.25`.
 pub const POINTS_TAG: &str = "points";
+
+/// The header that says when a game began, in UTC: `2026-11-16T15:04:05Z`.
+pub const DATE_TAG: &str = "date";
 
 /// The header that says how many moves were given to both.
 pub const OPENING_TAG: &str = "opening";
+
+/// The header that says how many moves there are, so that a record that was cut off is known.
+pub const MOVES_TAG: &str = "moves";
 
 /// What a record says beside the game itself.
 #[derive(Clone, Debug, Default)]
@@ -39,20 +48,26 @@ pub struct Heading<'a> {
     /// Hash of its rules.
     pub rules: Option<String>,
     /// Who played, first player first.
-    pub players: [&'a str; 2],
+    pub players: Vec<&'a str>,
+    /// When the game began, if anybody knows: the arena has clocks, but no calendar.
+    pub date: Option<String>,
     /// More headers.
     pub tags: Vec<(String, String)>,
 }
 
 /// The record of a game.
 pub fn record(played: &Played, heading: Heading<'_>) -> Record {
-    let mut tags = vec![(POINTS_TAG.to_owned(), points_text(played.points).to_owned())];
+    let date = heading.date.map(|it| (DATE_TAG.to_owned(), it));
+    let mut tags: Vec<(String, String)> = date.into_iter().collect();
+    tags.push((POINTS_TAG.to_owned(), played.points.to_string()));
     if !played.opening.is_empty() {
         tags.push((OPENING_TAG.to_owned(), played.opening.len().to_string()));
     }
-    if let Some(words) = played.end.words(heading.players) {
+    if let Some(words) = played.end.words(&heading.players) {
         tags.push((END_TAG.to_owned(), words));
     }
+    let moves = played.opening.len() + played.moves.len();
+    tags.push((MOVES_TAG.to_owned(), moves.to_string()));
     tags.extend(heading.tags);
     let opening = played.opening.iter().map(Turn::new);
     let moves = played.moves.iter().map(|it| Turn { name: it.name.clone(), comment: comment(it) });
@@ -60,44 +75,44 @@ pub fn record(played: &Played, heading: Heading<'_>) -> Record {
         game: heading.game,
         rules: heading.rules,
         start: played.start.clone(),
-        players: heading.players.map(str::to_owned).to_vec(),
+        players: heading.players.iter().map(|&it| it.to_owned()).collect(),
         result: Some(result_of(played)),
         tags,
         turns: opening.chain(moves).collect(),
     }
 }
 
+/// What the rules gave; where they did not end the game, 1 for whoever is ahead of all, -1 for whoever is
+/// behind all, and 0 for the others.
 fn result_of(played: &Played) -> String {
-    let scores: Vec<String> = played.scores.iter().map(ToString::to_string).collect();
-    match scores.as_slice() {
-        [] if played.points > 0.5 => "1, -1".to_owned(),
-        [] if played.points < 0.5 => "-1, 1".to_owned(),
-        [] => "0, 0".to_owned(),
-        scores => scores.join(", "),
-    }
+    let of_points = |it: &f64| if *it >= 1.0 { 1 } else { -i64::from(*it <= 0.0) };
+    let scores = match played.scores.as_slice() {
+        [] => played.points.all().iter().map(of_points).collect(),
+        scores => scores.to_vec(),
+    };
+    scores.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-fn points_text(points: f64) -> &'static str {
-    if points > 0.5 {
-        "1, 0"
-    } else if points < 0.5 {
-        "0, 1"
-    } else {
-        "0.5, 0.5"
-    }
-}
+/// The most seats of a record that is read.
+const MOST_SEATS: usize = 64;
 
-/// What the first player got, 1, 1/2 or 0, as a record of two players has it; without a `points`
-/// header the higher score of the result has won. `None` where the game was not finished.
-pub fn points(record: &Record) -> Option<f64> {
+/// What everybody got, as a record has it; without a `points` header the higher score of the result is
+/// ahead. `None` where the game was not finished, or had one player.
+pub fn points(record: &Record) -> Option<Points> {
     let said = tag(record, POINTS_TAG).or(record.result.as_deref())?;
-    let (first, second) = said.split_once(',')?;
-    let (first, second): (f64, f64) = (first.trim().parse().ok()?, second.trim().parse().ok()?);
-    Some(match first.partial_cmp(&second)? {
-        std::cmp::Ordering::Greater => 1.0,
-        std::cmp::Ordering::Equal => 0.5,
-        std::cmp::Ordering::Less => 0.0,
-    })
+    let values = said.split(',').take(MOST_SEATS + 1).map(|it| it.trim().parse::<f64>().ok());
+    let values: Vec<f64> = values.collect::<Option<_>>()?;
+    let fits = (2..=MOST_SEATS).contains(&values.len()) && values.iter().all(|it| !it.is_nan());
+    fits.then(|| Points::of_values(&values))
+}
+
+/// Whether a text is the whole record of a game that was finished, and not the beginning of one.
+pub fn is_whole(text: &str, record: &Record) -> bool {
+    let moves = record.turns.len();
+    // Who does not say how many has some at least.
+    let said = tag(record, MOVES_TAG).and_then(|it| it.parse().ok());
+    let has_all = said.map_or(moves > 0, |it: usize| it == moves);
+    has_all && text.ends_with('\n') && points(record).is_some()
 }
 
 /// The value of a header that has no field of its own.
@@ -160,35 +175,57 @@ mod tests {
             start: None,
             opening: vec!["a1".to_owned()],
             moves: vec![made],
-            points: 0.0,
+            points: Points::lost_by(0, 2),
             scores: Vec::new(),
             end: End::Time(0),
             overstep: Duration::ZERO,
-            nodes: [0; 2],
+            nodes: vec![0; 2],
         }
     }
 
     #[test]
     fn what_is_known_of_a_move_survives() {
         let game = "tictactoe".to_owned();
-        let heading = Heading { game, players: ["Ann", "Bob"], ..Heading::default() };
+        let date = Some("2026-11-16T15:04:05Z".to_owned());
+        let heading = Heading { game, players: vec!["Ann", "Bob"], date, ..Heading::default() };
         let text = record(&played(), heading).to_string();
         let read = Record::parse(&text).expect("it is a record");
         assert_eq!(read.to_string(), text);
-        assert_eq!(points(&read), Some(0.0));
+        assert_eq!(points(&read), Some(Points::lost_by(0, 2)));
         assert_eq!(tag(&read, END_TAG), Some("Ann lost on time"));
         assert_eq!(tag(&read, OPENING_TAG), Some("1"));
+        assert_eq!(tag(&read, DATE_TAG), Some("2026-11-16T15:04:05Z"));
         let made = MoveMade { seat: Some(1), ..read_move(&read.turns[1]) };
         assert_eq!(made, played().moves[0]);
     }
 
     #[test]
+    fn what_was_cut_off_is_not_whole() {
+        let players = vec!["Ann", "Bob"];
+        let heading = Heading { game: "g".to_owned(), players, ..Heading::default() };
+        let text = record(&played(), heading).to_string();
+        let whole = |text: &str| Record::parse(text).is_ok_and(|it| is_whole(text, &it));
+        assert!(whole(&text));
+        for length in 0..text.len() {
+            assert!(!whole(&text[..length]), "{}", &text[..length]);
+        }
+        assert!(whole("game: g\nresult: 1, -1\n\n1. a1 b2\n"), "others do not count their moves");
+    }
+
+    #[test]
     fn points_are_read_from_any_record() {
-        let of = |text: &str| points(&Record::parse(text).expect("it is a record"));
-        assert_eq!(of("game: g\nresult: 40, 24\n"), Some(1.0));
-        assert_eq!(of("game: g\nresult: 0, 0\n"), Some(0.5));
-        assert_eq!(of("game: g\nresult: 70, 65\npoints: 0, 1\n"), Some(0.0));
-        assert_eq!(of("game: g\n"), None);
-        assert_eq!(of("game: g\nresult: nonsense\n"), None);
+        let of = |text: &str| {
+            let points = points(&Record::parse(text).expect("it is a record"));
+            points.map(|it| it.to_string()).unwrap_or_default()
+        };
+        assert_eq!(of("game: g\nresult: 40, 24\n"), "1, 0");
+        assert_eq!(of("game: g\nresult: 0, 0\n"), "0.5, 0.5");
+        assert_eq!(of("game: g\nresult: 70, 65\npoints: 0, 1\n"), "0, 1");
+        assert_eq!(of("game: g\nresult: -1, 1, -1\n"), "0.25, 1, 0.25");
+        assert_eq!(of("game: g\npoints: 1, 0.6667, 0.3333, 0\n"), "1, 0.6667, 0.3333, 0");
+        let many = format!("game: g\nresult: {}\n", ["0"; 1000].join(", "));
+        for text in ["game: g\n", "game: g\nresult: nonsense\n", "game: g\nresult: 17\n", &many] {
+            assert_eq!(of(text), "");
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Tournament files, files of openings and records may come from anywhere: nothing in them makes the
 //! arena panic, and what it accepts it can work with.
 
+use ludex_arena::Points;
 use ludex_arena::openings::read_openings;
 use ludex_arena::record::{points, read_move};
 use ludex_arena::tournament::{Plan, Results, schedule, standings};
@@ -108,6 +109,12 @@ fn tournament_files() {
                 if plan.expected_games() < 2000 {
                     use_plan(&plan, &mut random);
                 }
+                let seats = random.below(6) as usize;
+                match plan.for_seats(seats) {
+                    Ok(plan) if plan.expected_games() < 2000 => use_plan(&plan, &mut random),
+                    Ok(_) => {}
+                    Err(why) => assert!(!why.is_empty()),
+                }
             }
         }
     }
@@ -121,7 +128,9 @@ fn use_plan(plan: &Plan, random: &mut Random) {
         let known = schedule(plan, &results);
         for fixture in known.fixtures() {
             assert!(fixture.entrants.iter().all(|&it| it < plan.players.len()));
-            results.insert(fixture.number, f64::from(random.below(3)) / 2.0);
+            let values: Vec<f64> =
+                fixture.entrants.iter().map(|_| f64::from(random.below(3))).collect();
+            results.insert(fixture.number, Points::of_values(&values));
         }
         let known = schedule(plan, &results);
         assert_eq!(standings(plan, &known, &results).len(), plan.players.len());
@@ -149,7 +158,9 @@ fn records() {
         let text = if round % 4 == 0 { text(&mut random) } else { spoiled(RECORD, &mut random) };
         let Ok(record) = Record::parse(&text) else { continue };
         accepted += 1;
-        assert!(points(&record).is_none_or(|it| [0.0, 0.5, 1.0].contains(&it)));
+        assert!(
+            points(&record).is_none_or(|it| it.all().iter().all(|it| (0.0..=1.0).contains(it)))
+        );
         for turn in &record.turns {
             let made = read_move(turn);
             assert!(made.value.is_none_or(f64::is_finite));

@@ -79,7 +79,7 @@ fn games(entrants: usize, tables: usize, door: &Door) -> Vec<(u64, Played)> {
     let event = Event { terms, from: Opening::none(&TicTacToe), openings };
     let hall = Hall { events: &[event], host: door, tables, seed: 3, stop: &stop };
     let mut games = Vec::new();
-    let played = hall.play(&match_fixtures(entrants, 10), |news| {
+    let played = hall.play(&match_fixtures(entrants, 2, 10), |news| {
         if let News::Over(fixture, mut played) = news {
             // Times are never the same.
             played.moves.iter_mut().for_each(|it| it.spent = None);
@@ -134,7 +134,7 @@ fn it_stops_when_told() {
     let event = Event { terms, from: Opening::none(&TicTacToe), openings: Openings::None };
     let hall = Hall { events: &[event], host: &Door::default(), tables: 2, seed: 3, stop: &stop };
     let mut seen = 0;
-    let played = hall.play(&match_fixtures(2, 100_000), |news| {
+    let played = hall.play(&match_fixtures(2, 2, 100_000), |news| {
         seen += usize::from(matches!(news, News::Over(..)));
         // Whoever writes games down is slower than those who play them.
         thread::sleep(Duration::from_millis(5));

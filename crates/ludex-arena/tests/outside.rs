@@ -9,7 +9,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ludex_arena::outside::protocol::Score;
-use ludex_arena::outside::{Language, Played, Program, Question, Setting, Spec, Trouble, Verdict};
+use ludex_arena::outside::{
+    Asked, Language, Played, Program, Question, Setting, Spec, Trouble, Verdict,
+};
 use ludex_testkit::rogue;
 
 /// Marks what this test has started.
@@ -40,15 +42,9 @@ fn play(program: &mut Program, time: u64) -> Result<Vec<String>, Trouble> {
     program.begin(&Setting::default(), &stop)?;
     let mut moves: Vec<Played> = Vec::new();
     for number in 0..6 {
-        let question = Question {
-            moves: &moves,
-            mover: number % 2,
-            clocks: None,
-            time: Some(Duration::from_millis(time)),
-            nodes: None,
-            depth: None,
-            stop: &stop,
-        };
+        let time = Some(Duration::from_millis(time));
+        let asked = Asked { moves: &moves, mover: number % 2, time, ..Asked::default() };
+        let question = Question { asked, stop: &stop };
         let reply = program.think(&question)?;
         let Verdict::Plays(text) = reply.verdict else { break };
         moves.push(Played { player: number % 2, text });
@@ -113,15 +109,8 @@ fn opinions_come_with_the_move() {
     let mut honest = program("honest", "opinions");
     let stop = AtomicBool::new(false);
     honest.begin(&Setting::default(), &stop).unwrap();
-    let question = Question {
-        moves: &[],
-        mover: 0,
-        clocks: None,
-        time: None,
-        nodes: Some(5),
-        depth: None,
-        stop: &stop,
-    };
+    let asked = Asked { nodes: Some(5), ..Asked::default() };
+    let question = Question { asked, stop: &stop };
     let reply = honest.think(&question).unwrap();
     assert_eq!(reply.score, Some(Score::Centipawns(5.0)));
     assert_eq!((reply.depth, reply.nodes), (Some(1), Some(9)));
@@ -137,15 +126,8 @@ fn whoever_wants_an_end_gets_it() {
             thread::sleep(Duration::from_millis(50));
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
         });
-        let question = Question {
-            moves: &[],
-            mover: 0,
-            clocks: None,
-            time: None,
-            nodes: Some(1),
-            depth: None,
-            stop: &stop,
-        };
+        let asked = Asked { nodes: Some(1), ..Asked::default() };
+        let question = Question { asked, stop: &stop };
         assert_eq!(hanging.think(&question), Err(Trouble::Stopped));
     });
 }

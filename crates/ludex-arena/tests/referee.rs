@@ -13,6 +13,7 @@ use ludex_arena::{
 use ludex_core::{Fault, Game, Player};
 use ludex_search::timing::GameClock;
 use ludex_testkit::tictactoe::TicTacToe;
+use ludex_testkit::trio::Trio;
 
 type Move = <TicTacToe as Game>::Move;
 
@@ -85,7 +86,7 @@ fn against(
 ) -> Result<Played, Fault> {
     let mut good = Scripted::new(|it: &Situation<'_, TicTacToe>, _: &Allowance| Ok(first_move(it)));
     let mut bad = Scripted::new(act);
-    let played = play_game(&terms(pace), &Opening::none(&TicTacToe), [&mut good, &mut bad], 7);
+    let played = play_game(&terms(pace), &Opening::none(&TicTacToe), &mut [&mut good, &mut bad], 7);
     if let Ok(Played { end: End::Failed(..), .. }) = &played {
         assert!(bad.ended.as_ref().is_some_and(|it| it.1), "it is told that it failed");
         assert!(good.ended.as_ref().is_some_and(|it| !it.1));
@@ -98,8 +99,9 @@ fn every_failure_loses_the_game_and_is_recorded() {
     for kind in FailureKind::ALL.into_iter().filter(|&it| it != FailureKind::Rules) {
         let played = against(Pace::default(), |_, _| Err(Failure::new(kind, "it went wrong")));
         let played = played.expect("the rules are right");
-        assert_eq!((played.points, played.end.loser()), (1.0, Some(1)), "{kind:?}");
-        let heading = Heading { game: "t".to_owned(), players: ["A", "B"], ..Heading::default() };
+        assert_eq!((played.points.of(0), played.end.loser()), (1.0, Some(1)), "{kind:?}");
+        let heading =
+            Heading { game: "t".to_owned(), players: vec!["A", "B"], ..Heading::default() };
         let text = record::record(&played, heading).to_string();
         let line = format!("end: B failed ({}): it went wrong", kind.name());
         assert!(text.contains(&line), "{text}");
@@ -143,7 +145,7 @@ fn clocks_run_out() {
         Ok(first_move(it))
     });
     let played = played.expect("right rules");
-    assert_eq!((played.points, &played.end), (1.0, &End::Time(1)));
+    assert_eq!((played.points.of(0), &played.end), (1.0, &End::Time(1)));
     assert_eq!(played.moves.len(), 1, "a move that comes too late is not played");
     assert!(played.moves[0].left.is_some_and(|it| it <= clock.left));
 }
@@ -154,9 +156,9 @@ fn a_game_that_is_too_long_is_a_draw() {
         .map(|_| Scripted::new(|it: &Situation<'_, TicTacToe>, _: &Allowance| Ok(first_move(it))));
     let [first, second] = &mut players;
     let terms = Terms { longest: 3, ..terms(Pace::of_nodes(5)) };
-    let played = play_game(&terms, &Opening::none(&TicTacToe), [first, second], 7);
+    let played = play_game(&terms, &Opening::none(&TicTacToe), &mut [first, second], 7);
     let played = played.expect("right rules");
-    assert_eq!((played.points, played.moves.len()), (0.5, 3));
+    assert_eq!((played.points.of(0), played.moves.len()), (0.5, 3));
     assert_eq!(played.end, End::Length);
     assert_ne!(players[0].seeds, players[1].seeds, "each has a seed of its own");
 }
@@ -173,9 +175,10 @@ fn both_may_agree_on_the_result() {
     let adjudication = Adjudication { resign, draw: None };
     let terms = Terms { adjudication, ..terms(Pace::default()) };
     let opening = Opening::none(&TicTacToe);
-    let played = play_game(&terms, &opening, [&mut winner, &mut loser], 7).expect("right rules");
+    let played =
+        play_game(&terms, &opening, &mut [&mut winner, &mut loser], 7).expect("right rules");
     assert_eq!((played.moves.len(), &played.end), (4, &End::AgreedLoss(1)));
-    assert!(played.points > 0.5);
+    assert!(played.points.of(0) > 0.5);
 }
 
 #[test]
@@ -187,6 +190,88 @@ fn who_wants_an_end_gets_one() {
         Ok(first_move(it))
     });
     let terms = Terms { stop: &stop, ..terms(Pace::default()) };
-    let played = play_game(&terms, &Opening::none(&TicTacToe), [&mut good, &mut other], 7);
+    let played = play_game(&terms, &Opening::none(&TicTacToe), &mut [&mut good, &mut other], 7);
     assert_eq!(played.expect("right rules").end, End::Interrupted);
+}
+
+/// Takes so many stones from the heap, or fails at its second turn.
+struct Taker {
+    stones: u8,
+    fails: bool,
+    turns: u32,
+    pondered: u32,
+}
+
+impl Taker {
+    fn new(stones: u8) -> Self {
+        Self { stones, fails: false, turns: 0, pondered: 0 }
+    }
+}
+
+impl Contestant<Trio> for Taker {
+    fn begin(&mut self, _: &Situation<'_, Trio>, _: Player, _: u64) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn think(
+        &mut self,
+        situation: &Situation<'_, Trio>,
+        _: &Allowance,
+    ) -> Result<Choice<u8>, Failure> {
+        self.turns += 1;
+        if self.fails && self.turns == 2 {
+            return Err(Failure::new(FailureKind::Crashed, "it fell over"));
+        }
+        Ok(Choice::new(Answer::Move(self.stones.min(situation.state.stones))))
+    }
+
+    fn ponder(&mut self, _: &Situation<'_, Trio>, _: &AtomicBool) {
+        self.pondered += 1;
+    }
+
+    fn describe(&self) -> String {
+        "takes stones".to_owned()
+    }
+}
+
+#[test]
+fn three_play_a_game_of_three() {
+    let game = Trio { stones: 9 };
+    let adjudication = Adjudication::default();
+    let clock = GameClock::new(Duration::from_mins(1), Duration::ZERO);
+    let pace = Pace { clock: Some(clock), ..Pace::default() };
+    let terms = Terms { game: &game, pace, longest: 100, adjudication, ponder: true, stop: &NEVER };
+    let mut takers = [2, 1, 3].map(Taker::new);
+    let play = |takers: &mut [Taker; 3], terms: &Terms<'_, Trio>| {
+        let [a, b, c] = takers;
+        play_game(terms, &Opening::none(&game), &mut [a, b, c], 7)
+    };
+    // 9, 7, 6, 3, 1: the second player takes the last stone, and the one before it draws.
+    let played = play(&mut takers, &terms).expect("right rules");
+    assert_eq!(played.points.to_string(), "0.5, 1, 0");
+    assert_eq!(played.scores, [0, 1, -1]);
+    assert_eq!(
+        played.moves.iter().map(|it| it.seat).collect::<Vec<_>>(),
+        [0, 1, 2, 0, 1].map(Some)
+    );
+    assert!(played.moves.iter().all(|it| it.left.is_some_and(|it| it <= clock.left)));
+    assert_eq!(takers.each_ref().map(|it| it.pondered), [3, 3, 4], "at the turns of the others");
+
+    takers = [1, 1, 1].map(Taker::new);
+    takers[2].fails = true;
+    let played = play(&mut takers, &terms).expect("right rules");
+    assert_eq!(
+        (played.points.to_string().as_str(), played.end.loser()),
+        ("0.75, 0.75, 0", Some(2))
+    );
+    let heading = Heading { players: vec!["A", "B", "C"], ..Heading::default() };
+    let text = record::record(&played, heading).to_string();
+    assert!(text.contains("players: A, B, C") && text.contains("result: 0, 0, -1"), "{text}");
+    assert!(text.contains("end: C failed (crash)"), "{text}");
+
+    let resign = Some(Rule { value: 0.9, moves: 2, after: 0 });
+    let cut = Terms { adjudication: Adjudication { resign, draw: None }, ..terms };
+    assert!(play(&mut takers, &cut).is_err(), "two can agree on a result, three cannot");
+    let [a, b, _] = &mut takers;
+    assert!(play_game(&terms, &Opening::none(&game), &mut [a, b], 7).is_err(), "one is missing");
 }

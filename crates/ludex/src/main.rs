@@ -16,6 +16,7 @@ mod args;
 mod bundled;
 mod cli;
 mod clock;
+mod date;
 mod engine;
 mod failure;
 mod files;

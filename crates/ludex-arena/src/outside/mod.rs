@@ -23,6 +23,6 @@ mod trouble;
 pub mod words;
 
 pub use program::{Program, Question};
-pub use protocol::{Played, Protocol, Reply, Setting, Verdict};
+pub use protocol::{Asked, Played, Protocol, Reply, Setting, Verdict};
 pub use spec::{Language, Spec};
 pub use trouble::Trouble;

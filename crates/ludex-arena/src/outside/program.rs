@@ -3,31 +3,19 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use ludex_search::timing::GameClock;
-
 use super::process::Process;
-use super::protocol::{Asked, Heard, Played, Protocol, Reply, Say, Setting, protocol};
+use super::protocol::{Asked, Heard, Protocol, Reply, Say, Setting, protocol};
 use super::spec::{Language, Spec};
 use super::trouble::{Trouble, shortened};
 
 /// How long a program may take to end when it is told to.
 const TIME_TO_QUIT: Duration = Duration::from_millis(500);
 
-/// What a program is asked, and for how long.
+/// A question that can be taken back.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
-    /// All moves since the position that the game began with.
-    pub moves: &'a [Played],
-    /// Whose turn it is: 0 or 1.
-    pub mover: usize,
-    /// What the clocks show, first player's first.
-    pub clocks: Option<[GameClock; 2]>,
-    /// The time for this move, where there is no clock.
-    pub time: Option<Duration>,
-    /// At most so many nodes.
-    pub nodes: Option<u64>,
-    /// At most so many plies.
-    pub depth: Option<u32>,
+    /// What is asked, within the limits of the match.
+    pub asked: Asked<'a>,
     /// Somebody wants an end when it is raised.
     pub stop: &'a AtomicBool,
 }
@@ -108,28 +96,27 @@ impl Program {
 
     /// It is its turn: what does it play?
     pub fn think(&mut self, question: &Question<'_>) -> Result<Reply, Trouble> {
-        let limits = self.limits(question);
+        let asked = self.limits(&question.asked);
         let Some(running) = &mut self.running else {
             return Err(Trouble::NoStart("no game has begun".to_owned()));
         };
-        let reply = running.ask(&limits, self.spec.margin, self.spec.patience, question.stop);
+        let reply = running.ask(&asked, self.spec.margin, self.spec.patience, question.stop);
         self.or_kill(reply)
     }
 
-    /// The question within the limits that the program has of its own.
-    fn limits<'a>(&self, question: &Question<'a>) -> Asked<'a> {
+    /// What is asked, within the limits that the program has of its own as well.
+    fn limits<'a>(&self, asked: &Asked<'a>) -> Asked<'a> {
         let least = |one: Option<u64>, other: Option<u64>| one.into_iter().chain(other).min();
         // A time of its own is all that it is told, but its clock runs on.
-        let clocks = question.clocks.filter(|_| self.spec.time.is_none());
-        let left = question.clocks.map(|it| it[question.mover].left);
-        let time = question.time.into_iter().chain(self.spec.time).chain(left).min();
+        let clocks = asked.clocks.filter(|_| self.spec.time.is_none());
+        let left = asked.clocks.map(|it| it[asked.mover].left);
+        let time = asked.time.into_iter().chain(self.spec.time).chain(left).min();
         Asked {
-            moves: question.moves,
-            mover: question.mover,
             clocks,
             time: time.filter(|_| clocks.is_none()),
-            nodes: least(question.nodes, self.spec.nodes),
-            depth: question.depth.into_iter().chain(self.spec.depth).min(),
+            nodes: least(asked.nodes, self.spec.nodes),
+            depth: asked.depth.into_iter().chain(self.spec.depth).min(),
+            ..*asked
         }
     }
 
@@ -240,28 +227,26 @@ impl Running {
 
 #[cfg(test)]
 mod tests {
+    use ludex_search::timing::GameClock;
+
     use super::*;
 
     #[test]
     fn limits_of_its_own_hold_beside_those_of_the_match() {
         let program = Program::new(Spec::parse("p,time=1s,nodes=50").unwrap(), Language::Uci);
-        let stop = AtomicBool::new(false);
         let millis = Duration::from_millis;
         let clock = |left| GameClock::new(millis(left), Duration::ZERO);
-        let question = Question {
-            moves: &[],
+        let question = Asked {
             mover: 1,
             clocks: Some([clock(9000), clock(400)]),
-            time: None,
             nodes: Some(70),
             depth: Some(3),
-            stop: &stop,
+            ..Asked::default()
         };
         let asked = program.limits(&question);
         assert_eq!((asked.clocks, asked.time), (None, Some(millis(400))));
         assert_eq!((asked.nodes, asked.depth), (Some(50), Some(3)));
-        let asked =
-            program.limits(&Question { clocks: None, time: Some(millis(2000)), ..question });
+        let asked = program.limits(&Asked { clocks: None, time: Some(millis(2000)), ..question });
         assert_eq!(asked.time, Some(millis(1000)));
         let program = Program::new(Spec::new("p"), Language::Uci);
         assert_eq!(program.limits(&question).clocks, question.clocks);

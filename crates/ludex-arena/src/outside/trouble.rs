@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::contestant::{Failure, FailureKind};
+use crate::quote::quote;
 
 /// Why a program has lost a game without having been beaten. The text of each is one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,14 +53,9 @@ fn seconds(time: Duration) -> String {
 /// How much of what a program says is shown.
 const SHOWN: usize = 120;
 
-/// Something that came from outside, on one line and not too long.
+/// Something that a program said, fit to be shown.
 pub(super) fn shortened(text: &str) -> String {
-    let clean = |it: char| if it.is_control() { ' ' } else { it };
-    let mut shown: String = text.trim().chars().take(SHOWN).map(clean).collect();
-    if text.trim().chars().nth(SHOWN).is_some() {
-        shown.push('…');
-    }
-    shown
+    quote(text, SHOWN)
 }
 
 impl From<Trouble> for Failure {

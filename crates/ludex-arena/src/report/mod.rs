@@ -29,6 +29,8 @@ pub struct Page {
     pub terms: Vec<(String, String)>,
     /// The players' names.
     pub names: Vec<String>,
+    /// The points that somebody else's table has for each, where there is one.
+    pub published: Vec<Option<f64>>,
     /// The table, first one first.
     pub standings: Vec<Standing>,
     /// Who got what against whom.
@@ -47,7 +49,8 @@ impl Page {
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
              style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n\
-             <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
+             <meta name=\"viewport\" content=\"width=device-width\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
              <style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
         );
         let _ = writeln!(page, "<p>{} of {} games played.</p>", self.games.len(), self.expected);
@@ -72,24 +75,31 @@ impl Page {
     }
 
     fn standings_table(&self, page: &mut String) {
-        page.push_str(
-            "<h2>Standings</h2>\n<table>\n<tr><th></th><th>player</th><th>points</th><th>games</th>\
+        let is_published = self.published.iter().any(Option::is_some);
+        let _ = writeln!(
+            page,
+            "<h2>Standings</h2>\n<table>\n<tr><th></th><th>player</th><th>points</th>{}<th>games</th>\
              <th>won</th><th>drawn</th><th>lost</th><th title=\"Sonneborn-Berger\">S.-B.</th>\
-             <th>rating</th></tr>\n",
+             <th>rating</th></tr>",
+            if is_published { "<th>published</th>" } else { "" },
         );
         for line in &self.standings {
             let Score { wins, draws, losses } = line.score;
             let rating = line.rating.map_or_else(String::new, |it| {
                 format!("{:+.0} ± {:.0}", it.value.round() + 0.0, it.high - it.value)
             });
+            let published = self.published.get(line.player).copied().flatten();
+            let published = published.map(|it| it.to_string()).unwrap_or_default();
+            let published =
+                if is_published { format!("<td>{published}</td>") } else { String::new() };
             let _ = writeln!(
                 page,
-                "<tr><td>{}</td><td class=\"name\">{}</td><td><b>{}</b></td><td>{}</td><td>{wins}</td>\
+                "<tr><td>{}</td><td class=\"name\">{}</td><td><b>{}</b></td>{published}<td>{}</td><td>{wins}</td>\
                  <td>{draws}</td><td>{losses}</td><td>{}</td><td>{rating}</td></tr>",
                 line.rank,
                 html(self.name(line.player)),
                 line.points,
-                line.score.games(),
+                line.games,
                 line.sonneborn_berger,
             );
         }
@@ -131,19 +141,22 @@ th { font-weight: 600; }
 td.name, td.text, #games td { text-align: left; }
 pre { font: 14px/1.2 ui-monospace, monospace; background: #f4f4f0; padding: 1rem; overflow: auto; }
 button { font: inherit; padding: .1rem .6rem; }
-#games { max-height: 22rem; overflow: auto; display: block; }
+.scroll { max-height: 22rem; overflow: auto; }
+.hint { color: #777; font-size: 85%; }
 #moves span { cursor: pointer; padding: 0 .2rem; }
 #moves span.now { background: #ffe08a; }
 #moves { max-height: 12rem; overflow: auto; }
 @media (prefers-color-scheme: dark) {
   body { color: #ddd; background: #1b1b1b; } pre { background: #262622; }
   th, td { border-color: #444; } #moves span.now { color: #222; } svg text { fill: #ddd; }
+  .hint { color: #999; }
 }
 ";
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::points::Points;
     use crate::statistics::Estimate;
 
     #[test]
@@ -152,6 +165,7 @@ mod tests {
         let standing = Standing {
             player: 0,
             rank: 1,
+            games: 6,
             score: Score { wins: 1, draws: 2, losses: 3 },
             points: 2.0,
             sonneborn_berger: 0.5,
@@ -163,8 +177,8 @@ mod tests {
             number: 1,
             game: nasty.clone(),
             round: 1,
-            players: [nasty.clone(), nasty.clone()],
-            points: 1.0,
+            players: vec![nasty.clone(), nasty.clone()],
+            points: Points::lost_by(1, 2),
             how: nasty.clone(),
             moves: vec![nasty.clone()],
             notes: vec![nasty.clone()],
@@ -174,6 +188,7 @@ mod tests {
             title: nasty.clone(),
             terms: vec![(nasty.clone(), nasty.clone())],
             names: vec![nasty],
+            published: vec![Some(7.5)],
             standings: vec![standing],
             table: vec![vec![Score::default()]],
             expected: 1,
@@ -183,6 +198,7 @@ mod tests {
         assert!(!html.contains("<script>alert"), "{html}");
         assert_eq!(html.matches("</script>").count(), 2, "only those of the page itself");
         assert!(html.contains("&lt;script&gt;alert(&#39;&amp;&#39;)"));
+        assert!(html.contains("<th>published</th>") && html.contains("<td>7.5</td>"), "{html}");
         assert!(!html.contains("\u{2028}"));
         assert!(!html.contains("http://") && !html.contains("https://"), "no network");
         assert!(!html.contains("NaN") && !html.contains("inf"));

@@ -47,8 +47,8 @@ pub fn ratings(rated: &[(&str, Estimate)]) -> String {
         let _ = writeln!(
             svg,
             "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\
-             <line x1=\"{:.1}\" y1=\"{y}\" x2=\"{:.1}\" y2=\"{y}\" stroke=\"#357\" stroke-width=\"2\"/>\
-             <circle cx=\"{:.1}\" cy=\"{y}\" r=\"4\" fill=\"#357\"/>",
+             <line x1=\"{:.1}\" y1=\"{y}\" x2=\"{:.1}\" y2=\"{y}\" stroke=\"#4a7fb5\" stroke-width=\"2\"/>\
+             <circle cx=\"{:.1}\" cy=\"{y}\" r=\"4\" fill=\"#4a7fb5\"/>",
             NAMES - 10.0,
             y + 4.0,
             html(&short),

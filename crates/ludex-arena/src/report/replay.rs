@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::escape::{html, json};
+use crate::points::Points;
 
 /// A game that can be played through.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,9 +19,9 @@ pub struct Replay {
     /// In which round it was played.
     pub round: u32,
     /// Who played, first player first.
-    pub players: [String; 2],
-    /// What the first player got.
-    pub points: f64,
+    pub players: Vec<String>,
+    /// What everybody got.
+    pub points: Points,
     /// How it ended, in words.
     pub how: String,
     /// The moves.
@@ -33,31 +34,39 @@ pub struct Replay {
 
 /// The part of the page with the games.
 pub fn section(games: &[Replay]) -> String {
+    let seats = games.iter().map(|it| it.players.len()).max().unwrap_or(2).max(2);
     let mut page = String::from(
-        "<h2>Games</h2>\n<table id=\"games\">\n<tr><th></th><th>round</th><th>game</th>\
-         <th>first</th><th>second</th><th>result</th><th>moves</th><th>end</th></tr>\n",
+        "<h2>Games</h2>\n<div class=\"scroll\">\n<table id=\"games\">\n<tr><th></th><th>round</th><th>game</th>",
     );
-    for (index, game) in games.iter().enumerate() {
-        let result = match game.points {
-            it if it > 0.5 => "1 : 0",
-            it if it < 0.5 => "0 : 1",
-            _ => "½ : ½",
+    for seat in 1..=seats {
+        let _ = match (seats, seat) {
+            (2, 1) => write!(page, "<th>first</th>"),
+            (2, _) => write!(page, "<th>second</th>"),
+            _ => write!(page, "<th>player {seat}</th>"),
         };
-        let [first, second] = &game.players;
-        let _ = writeln!(
+    }
+    page.push_str("<th>result</th><th>moves</th><th>end</th></tr>\n");
+    for (index, game) in games.iter().enumerate() {
+        let _ = write!(
             page,
-            "<tr><td><button data-game=\"{index}\">{}</button></td><td>{}</td><td>{}</td><td>{}</td>\
-             <td>{}</td><td>{result}</td><td>{}</td><td>{}</td></tr>",
+            "<tr><td><button data-game=\"{index}\">{}</button></td><td>{}</td><td>{}</td>",
             game.number,
             game.round,
             html(&game.game),
-            html(first),
-            html(second),
+        );
+        for seat in 0..seats {
+            let name = game.players.get(seat).map_or("", String::as_str);
+            let _ = write!(page, "<td>{}</td>", html(name));
+        }
+        let _ = writeln!(
+            page,
+            "<td>{}</td><td>{}</td><td>{}</td></tr>",
+            result(&game.points),
             game.moves.len(),
             html(&game.how),
         );
     }
-    page.push_str("</table>\n");
+    page.push_str("</table>\n</div>\n");
     page.push_str(VIEWER);
     let _ =
         writeln!(page, "<script type=\"application/json\" id=\"data\">{}</script>", data(games));
@@ -65,13 +74,26 @@ pub fn section(games: &[Replay]) -> String {
     page
 }
 
+/// `1 : 0`, `½ : ½`, `1 : 0.25 : 0.25`.
+fn result(points: &Points) -> String {
+    let hundredths = |it: &f64| (100.0 * it).round();
+    let shown: Vec<String> =
+        points.all().iter().map(|it| (hundredths(it) / 100.0).to_string()).collect();
+    let shown = shown.join(" : ");
+    if shown == "0.5 : 0.5" { "½ : ½".to_owned() } else { shown }
+}
+
 const VIEWER: &str = "\
 <div id=\"viewer\" hidden>
-<h3 id=\"title\"></h3>
-<p><button id=\"first\">⏮</button> <button id=\"back\">◀</button> <button id=\"next\">▶</button>
-<button id=\"last\">⏭</button> <button id=\"run\">play</button> <span id=\"note\"></span></p>
-<pre id=\"board\"></pre>
+<h3 id=\"title\" tabindex=\"-1\"></h3>
+<p><button id=\"first\" aria-label=\"first position\">⏮</button>
+<button id=\"back\" aria-label=\"one move back\">◀</button>
+<button id=\"next\" aria-label=\"next move\">▶</button>
+<button id=\"last\" aria-label=\"last position\">⏭</button> <button id=\"run\">play</button>
+<span id=\"note\" aria-live=\"polite\"></span></p>
+<pre id=\"board\" tabindex=\"0\" aria-label=\"board\"></pre>
 <p id=\"moves\"></p>
+<p class=\"hint\">Keys: ← → Home End</p>
 </div>
 ";
 
@@ -95,10 +117,8 @@ fn data(games: &[Replay]) -> String {
             })
             .collect();
         let strings = |texts: &[String]| list(texts.iter().map(|it| json(it)));
-        let title = format!(
-            "{}. {}: {} – {} ({})",
-            game.number, game.game, game.players[0], game.players[1], game.how
-        );
+        let title =
+            format!("{}. {}: {} ({})", game.number, game.game, game.players.join(" – "), game.how);
         all.push(format!(
             "{{\"title\":{},\"moves\":{},\"notes\":{},\"boards\":{}}}",
             json(&title),
@@ -147,6 +167,7 @@ function open(number) {
   });
   show(0);
   part('viewer').scrollIntoView({ behavior: 'smooth' });
+  part('title').focus({ preventScroll: true });
 }
 document.querySelectorAll('button[data-game]').forEach(it => {
   it.onclick = () => open(Number(it.dataset.game));
@@ -161,16 +182,42 @@ part('run').onclick = () => {
   part('run').textContent = 'pause';
   timer = setInterval(() => show(ply + 1), 700);
 };
+const keys = {
+  ArrowRight: () => show(ply + 1),
+  ArrowLeft: () => show(ply - 1),
+  Home: () => show(0),
+  End: () => show(game.moves.length),
+};
 document.addEventListener('keydown', event => {
-  if (!game) return;
-  if (event.key === 'ArrowRight') show(ply + 1);
-  if (event.key === 'ArrowLeft') show(ply - 1);
+  const act = Object.hasOwn(keys, event.key) ? keys[event.key] : null;
+  if (!game || !act || event.ctrlKey || event.altKey || event.metaKey) return;
+  event.preventDefault();
+  act();
 });
 ";
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_player_of_a_game_has_a_column() {
+        let names = ["Ann", "Bob", "<Eve>"].map(str::to_owned);
+        let game = |seats: usize| Replay {
+            players: names[..seats].to_vec(),
+            points: Points::lost_by(1, seats),
+            ..Replay::default()
+        };
+        let page = section(&[game(3)]);
+        assert!(
+            page.contains("<th>player 3</th>") && page.contains("<td>&lt;Eve&gt;</td>"),
+            "{page}"
+        );
+        assert!(page.contains("<td>0.75 : 0 : 0.75</td>"), "{page}");
+        let page = section(&[game(2)]);
+        assert!(page.contains("<th>second</th>") && page.contains("<td>1 : 0</td>"), "{page}");
+        assert_eq!(result(&Points::draw(2)), "½ : ½");
+    }
 
     #[test]
     fn lines_of_boards_are_stored_once() {

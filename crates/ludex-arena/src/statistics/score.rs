@@ -77,7 +77,7 @@ impl Score {
 /// Wilson's interval for `points` of `games` (E. B. Wilson, "Probable inference, the law of
 /// succession, and statistical inference", 1927). Draws vary less than wins and losses do, so
 /// that with draws the interval is a little too wide, never too narrow.
-fn wilson(points: f64, games: u64) -> Estimate {
+pub(super) fn wilson(points: f64, games: u64) -> Estimate {
     if games == 0 {
         return Estimate { value: 0.5, low: 0.0, high: 1.0 };
     }

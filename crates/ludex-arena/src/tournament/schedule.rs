@@ -9,9 +9,11 @@ use std::collections::BTreeMap;
 use super::pairing::{self, Pair, SwissPlayer};
 use super::plan::{Kind, Plan};
 use crate::hall::Fixture;
+use crate::points::Points;
+use crate::seating;
 
-/// What the first player got in each game that was played, by the number of the game.
-pub type Results = BTreeMap<u64, f64>;
+/// What everybody got in each game that was played, by the number of the game.
+pub type Results = BTreeMap<u64, Points>;
 
 /// How many times a knockout that is even is played again before the upper one of the list goes on.
 const PLAY_OFFS: u32 = 2;
@@ -59,6 +61,9 @@ impl Schedule {
 /// The games of a tournament that are known after these results.
 pub fn schedule(plan: &Plan, results: &Results) -> Schedule {
     let players = plan.players.len();
+    if plan.seats > 2 {
+        return grouped(plan);
+    }
     match plan.kind {
         Kind::RoundRobin => fixed(plan, pairing::round_robin(players), 1),
         Kind::DoubleRoundRobin => fixed(plan, pairing::round_robin(players), 2),
@@ -87,6 +92,29 @@ fn fixed(plan: &Plan, rounds: Vec<Vec<Pair>>, cycles: u32) -> Schedule {
             }
         }
     }
+    rounds_of(made)
+}
+
+/// Rounds of games for more than two: in each, every group plays a set. A second cycle has the same
+/// openings with other orders of the players.
+fn grouped(plan: &Plan) -> Schedule {
+    let groups = seating::groups(plan.players.len(), plan.seats);
+    let (sets, cycles) = (plan.sets(), plan.kind.cycles());
+    let mut made: Vec<Vec<Fixture>> = vec![Vec::new(); (sets * cycles) as usize];
+    let mut number = 0;
+    for event in 0..plan.games.len() {
+        for (set, round) in (0..).zip(&mut made) {
+            for entrants in groups.iter().flat_map(|it| seating::seatings(it, set)) {
+                round.push(Fixture { number, event, entrants, opening: set % sets });
+                number += 1;
+            }
+        }
+    }
+    rounds_of(made)
+}
+
+/// Rounds that do not depend on results.
+fn rounds_of(made: Vec<Vec<Fixture>>) -> Schedule {
     let rounds = (1..).zip(made);
     let rounds = rounds.map(|(number, fixtures)| Round { number, fixtures, byes: Vec::new() });
     Schedule { rounds: rounds.collect(), complete: true, reached: Vec::new() }
@@ -107,10 +135,10 @@ fn swiss(plan: &Plan, rounds: u32, results: &Results) -> Schedule {
             players[b].begun -= 1;
         }
         for fixture in &fixtures {
-            let Some(&points) = results.get(&fixture.number) else { continue };
-            let [a, b] = fixture.entrants;
-            players[a].points += plan.scoring.worth(points);
-            players[b].points += plan.scoring.worth(1.0 - points);
+            let Some(points) = results.get(&fixture.number) else { continue };
+            for (seat, &entrant) in fixture.entrants.iter().enumerate() {
+                players[entrant].points += plan.scoring.worth(points.of(seat));
+            }
         }
         if let Some(bye) = drawn.bye {
             players[bye].byes += 1;
@@ -201,8 +229,8 @@ fn winner(places: &[Option<usize>], winners: &BTreeMap<Pair, usize>) -> Option<u
 /// By how much the first of a pair is ahead of the second in these games.
 fn balance([one, other]: Pair, fixtures: &[Fixture], results: &Results) -> f64 {
     let of = |it: &Fixture| {
-        let points = results.get(&it.number)? * 2.0 - 1.0;
-        match it.entrants {
+        let points = results.get(&it.number)?.of(0) * 2.0 - 1.0;
+        match it.entrants.as_slice() {
             pair if pair == [one, other] => Some(points),
             pair if pair == [other, one] => Some(-points),
             _ => None,
@@ -228,7 +256,7 @@ impl<'a> Desk<'a> {
         let games = self.plan.games_per_pairing;
         let openings = u64::from(games.div_ceil(2));
         let made = (0..games).map(|game| {
-            let entrants = if game % 2 == 0 { pair } else { [pair[1], pair[0]] };
+            let entrants = if game % 2 == 0 { pair.to_vec() } else { vec![pair[1], pair[0]] };
             let number = self.next;
             self.next += 1;
             let opening = round * openings + u64::from(game / 2);
@@ -267,10 +295,12 @@ mod tests {
         let mut results = Results::new();
         loop {
             let now = schedule(plan, &results);
-            let open: Vec<Fixture> =
-                now.fixtures().filter(|it| !results.contains_key(&it.number)).copied().collect();
-            let Some(next) = open.last() else { return (now, results) };
-            results.insert(next.number, result(next));
+            let is_open = |it: &&Fixture| !results.contains_key(&it.number);
+            let Some(next) = now.fixtures().filter(is_open).last().cloned() else {
+                return (now, results);
+            };
+            let first = result(&next);
+            results.insert(next.number, Points::of_values(&[first, 1.0 - first]));
         }
     }
 
@@ -303,10 +333,37 @@ mod tests {
     #[test]
     fn a_double_round_robin_exchanges_sides_with_the_same_openings() {
         let (schedule, _) = played(&plan(5, "kind double round-robin"), upper_wins);
-        let games: BTreeSet<(usize, Pair, u64)> =
-            schedule.fixtures().map(|it| (it.event, it.entrants, it.opening)).collect();
+        let games: BTreeSet<(usize, Pair, u64)> = schedule
+            .fixtures()
+            .map(|it| (it.event, [it.entrants[0], it.entrants[1]], it.opening))
+            .collect();
         assert_eq!(games.len(), 40);
         assert!(games.iter().all(|&(event, [a, b], it)| games.contains(&(event, [b, a], it))));
+    }
+
+    #[test]
+    fn groups_of_more_players_meet_and_sit_everywhere_equally_often() {
+        let plan = plan(5, "kind double round-robin\ngames 2").for_seats(3).expect("it is right");
+        let schedule = schedule(&plan, &Results::new());
+        assert!(schedule.complete && schedule.rounds.len() == 2);
+        let fixtures: Vec<&Fixture> = schedule.fixtures().collect();
+        assert_eq!(fixtures.len() as u64, plan.expected_games());
+        assert_eq!(fixtures.len(), 2 * 10 * 3 * 2, "events, groups, games of a set, cycles");
+        let numbers: BTreeSet<u64> = fixtures.iter().map(|it| it.number).collect();
+        assert_eq!(numbers.len(), fixtures.len());
+        assert!(fixtures.iter().all(|it| it.opening == 0), "both cycles have the same openings");
+        let mut counts: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+        for fixture in &fixtures {
+            for (seat, &player) in fixture.entrants.iter().enumerate() {
+                *counts.entry((player, seat)).or_default() += 1;
+            }
+        }
+        assert_eq!(counts.len(), 15);
+        let counts: BTreeSet<usize> = counts.into_values().collect();
+        assert_eq!(counts.len(), 1, "{counts:?}");
+        let orders: BTreeSet<(usize, &[usize])> =
+            fixtures.iter().map(|it| (it.event, it.entrants.as_slice())).collect();
+        assert_eq!(orders.len(), fixtures.len(), "six orders of three, each once");
     }
 
     #[test]

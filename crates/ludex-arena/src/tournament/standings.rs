@@ -18,7 +18,9 @@ pub struct Standing {
     pub player: usize,
     /// Its place; equals share one.
     pub rank: usize,
-    /// Its games.
+    /// How many games it has played.
+    pub games: u64,
+    /// What it made against others: in a game of more players, against each of them.
     pub score: Score,
     /// Its points, as the organiser counts them, with those of rounds it had nobody to play.
     pub points: f64,
@@ -32,31 +34,32 @@ pub struct Standing {
     pub rating: Option<Estimate>,
 }
 
-/// Who met whom with what result: `table[a][b]` is what `a` got against `b`.
+/// Who met whom with what result: `table[a][b]` is what `a` got against `b`. In a game of more players
+/// every two of them have met.
 pub fn cross_table(players: usize, schedule: &Schedule, results: &Results) -> Vec<Vec<Score>> {
     let mut table = vec![vec![Score::default(); players]; players];
-    for (fixture, points) in played(schedule, results) {
-        let [a, b] = fixture;
-        table[a][b].add(points);
-        table[b][a].add(1.0 - points);
+    for fixture in schedule.fixtures() {
+        let Some(points) = results.get(&fixture.number) else { continue };
+        for ([one, other], points) in points.pairs() {
+            let (Some(&a), Some(&b)) = (fixture.entrants.get(one), fixture.entrants.get(other))
+            else {
+                continue;
+            };
+            table[a][b].add(points);
+            table[b][a].add(1.0 - points);
+        }
     }
     table
 }
 
-fn played<'a>(
-    schedule: &'a Schedule,
-    results: &'a Results,
-) -> impl Iterator<Item = ([usize; 2], f64)> + 'a {
-    schedule.fixtures().filter_map(|it| Some((it.entrants, *results.get(&it.number)?)))
-}
-
-/// The encounters of a table, for ratings.
-pub fn encounters(table: &[Vec<Score>]) -> Vec<Encounter> {
+/// The encounters of a table of games of so many players, for ratings.
+pub fn encounters(table: &[Vec<Score>], seats: usize) -> Vec<Encounter> {
+    let weight = rating::weight(seats);
     let mut encounters = Vec::new();
     for (one, row) in table.iter().enumerate() {
         for (other, score) in row.iter().enumerate().skip(one + 1) {
             if score.games() > 0 {
-                let (points, games) = (score.points(), score.games() as f64);
+                let (points, games) = (weight * score.points(), weight * score.games() as f64);
                 encounters.push(Encounter { players: [one, other], points, games });
             }
         }
@@ -68,15 +71,17 @@ pub fn encounters(table: &[Vec<Score>]) -> Vec<Encounter> {
 pub fn standings(plan: &Plan, schedule: &Schedule, results: &Results) -> Vec<Standing> {
     let players = plan.players.len();
     let table = cross_table(players, schedule, results);
-    let encounters = encounters(&table);
+    let encounters = encounters(&table, plan.seats);
     let ratings = (!encounters.is_empty()).then(|| rating::ratings(players, &encounters, 0.0));
     let byes = byes(players, schedule);
+    let games = games(players, schedule, results);
     let points = points(plan, schedule, &table, &byes);
     let equals = |one: usize, other: usize| points[one].total_cmp(&points[other]).is_eq();
     let mut lines: Vec<Standing> = (0..players)
         .map(|player| Standing {
             player,
             rank: 0,
+            games: games[player],
             score: table[player].iter().fold(Score::default(), |sum, it| sum.plus(*it)),
             points: points[player],
             sonneborn_berger: table[player]
@@ -118,6 +123,13 @@ fn order(schedule: &Schedule, a: &Standing, b: &Standing) -> Ordering {
         .then(b.score.wins.cmp(&a.score.wins))
 }
 
+fn games(players: usize, schedule: &Schedule, results: &Results) -> Vec<u64> {
+    let mut games = vec![0; players];
+    let played = schedule.fixtures().filter(|it| results.contains_key(&it.number));
+    played.flat_map(|it| &it.entrants).for_each(|&it| games[it] += 1);
+    games
+}
+
 fn byes(players: usize, schedule: &Schedule) -> Vec<u32> {
     let mut byes = vec![0; players];
     // A round is drawn with its byes; they count when it has begun.
@@ -129,6 +141,7 @@ fn byes(players: usize, schedule: &Schedule) -> Vec<u32> {
 #[allow(clippy::float_cmp, reason = "these numbers are exact")]
 mod tests {
     use super::*;
+    use crate::points::Points;
     use crate::tournament::schedule::schedule;
 
     fn plan(players: usize, lines: &str) -> Plan {
@@ -139,7 +152,11 @@ mod tests {
 
     fn table(plan: &Plan, result: impl Fn([usize; 2]) -> f64) -> Vec<Standing> {
         let schedule = schedule(plan, &Results::new());
-        let results = schedule.fixtures().map(|it| (it.number, result(it.entrants))).collect();
+        let points = |it: &[usize]| {
+            let first = result([it[0], it[1]]);
+            Points::of_values(&[first, 1.0 - first])
+        };
+        let results = schedule.fixtures().map(|it| (it.number, points(&it.entrants))).collect();
         standings(plan, &schedule, &results)
     }
 
@@ -151,6 +168,27 @@ mod tests {
         assert_eq!(points, [8.0, 4.0, 0.0]);
         assert_eq!(lines.iter().map(|it| it.rank).collect::<Vec<_>>(), [1, 2, 3]);
         assert!(lines[0].rating.expect("they played").value > lines[2].rating.expect("too").value);
+    }
+
+    #[test]
+    fn in_games_of_three_everybody_is_held_against_both_others() {
+        let plan = plan(4, "scoring 2 1 0").for_seats(3).expect("it is right");
+        let schedule = schedule(&plan, &Results::new());
+        // The upper one of the list always wins, and the others lose.
+        let points = |it: &[usize]| {
+            let best = it.iter().min();
+            Points::of_values(
+                &it.iter().map(|it| f64::from(u8::from(Some(it) == best))).collect::<Vec<_>>(),
+            )
+        };
+        let results = schedule.fixtures().map(|it| (it.number, points(&it.entrants))).collect();
+        let lines = standings(&plan, &schedule, &results);
+        // Three groups of three games each: 0 has won nine, with two others each time.
+        let told: Vec<_> = lines.iter().map(|it| (it.player, it.games, it.points)).collect();
+        assert_eq!(told, [(0, 9, 36.0), (1, 9, 18.0), (2, 9, 9.0), (3, 9, 9.0)]);
+        assert_eq!((lines[0].score.wins, lines[1].score.wins, lines[1].score.losses), (18, 6, 6));
+        let ratings: Vec<f64> = lines.iter().filter_map(|it| Some(it.rating?.value)).collect();
+        assert!(ratings.is_sorted_by(|a, b| *a > b - 1e-6), "{ratings:?}");
     }
 
     #[test]

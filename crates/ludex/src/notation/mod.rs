@@ -16,6 +16,9 @@ use ludex_ir::Look;
 use crate::engine::Engine;
 use squares::Square;
 
+/// The option that is komi in half points.
+pub(crate) const KOMI: &str = "komi";
+
 /// How one protocol speaks of one game.
 #[derive(Clone, Debug)]
 pub(crate) struct Tongue {
@@ -119,6 +122,28 @@ impl Tongue {
         }
     }
 
+    /// A position in their words, in ours; nothing if it is none.
+    pub(crate) fn read_position(&self, text: &str) -> Option<String> {
+        match self.language {
+            Language::Usi => usi::position(text, &self.players),
+            Language::Uci | Language::Cecp if self.has("uci") => Some(self.read_fen(text)),
+            _ => Some(text.to_owned()),
+        }
+    }
+
+    /// A position whose first player may be called white, as the rules call him.
+    fn read_fen(&self, text: &str) -> String {
+        let mut words: Vec<&str> = text.split_whitespace().collect();
+        if let (Some(turn), [first, second]) = (words.get_mut(1), self.players.as_slice()) {
+            *turn = match *turn {
+                "w" => first,
+                "b" => second,
+                other => other,
+            };
+        }
+        words.join(" ")
+    }
+
     /// A position whose first player is called white.
     fn fen(&self, text: &str) -> String {
         let mut words: Vec<&str> = text.split(' ').collect();
@@ -195,6 +220,12 @@ mod tests {
         let text = "8k/6GR1/9/9/9/9/9/9/K8 b hand.Black=P2L1 hand.White=N1";
         let shogi = tongue("shogi", Language::Usi).position(text).unwrap();
         assert_eq!(shogi, "8k/6GR1/9/9/9/9/9/9/K8 b L2Pn 1");
+        let read = |game: &str, language, text: &str| tongue(game, language).read_position(text);
+        let back = read("shogi", Language::Usi, &shogi).unwrap();
+        assert_eq!(back, "8k/6GR1/9/9/9/9/9/9/K8 b hand.Black=L1P2 hand.White=N1");
+        let back = read("xiangqi", Language::Uci, &xiangqi).unwrap();
+        assert!(back.ends_with("5CB2 r - - 0 1"), "{back}");
+        assert_eq!(read("hex:5", Language::Ugi, "x y").as_deref(), Some("x y"));
         assert_eq!(
             Tongue::usual(&load("shogi", EngineKind::Interpreter).unwrap().game),
             Language::Usi

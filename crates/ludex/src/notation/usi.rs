@@ -46,6 +46,29 @@ pub(crate) fn sfen(position: &str, players: &[String]) -> Option<String> {
     Some(format!("{rows} {} {hands} 1", ["b", "w"].get(side)?))
 }
 
+/// The other way round: `rows b 2P 1` becomes `rows turn hand.Black=P2`.
+pub(crate) fn position(sfen: &str, players: &[String]) -> Option<String> {
+    let mut words = sfen.split_whitespace();
+    let rows = words.next()?;
+    let side = ["b", "w"].iter().position(|it| words.clone().next() == Some(it))?;
+    let mut text = format!("{rows} {}", players.get(side)?);
+    let hands = words.nth(1).filter(|it| *it != "-").unwrap_or_default();
+    let mut men = [String::new(), String::new()];
+    let mut rest = hands;
+    while !rest.is_empty() {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let man = rest[digits..].chars().next().filter(char::is_ascii_alphabetic)?;
+        let count = if digits == 0 { "1" } else { &rest[..digits] };
+        men[usize::from(man.is_ascii_lowercase())]
+            .push_str(&format!("{}{count}", man.to_ascii_uppercase()));
+        rest = &rest[digits + 1..];
+    }
+    for (name, men) in ["Black", "White"].iter().zip(&men).filter(|it| !it.1.is_empty()) {
+        text.push_str(&format!(" hand.{name}={men}"));
+    }
+    Some(text)
+}
+
 /// Whose hand a word of a position is, and what is in it: the first is the first player's.
 fn hand(word: &str) -> Option<(usize, &str)> {
     let (key, men) = word.split_once('=')?;
@@ -89,5 +112,11 @@ mod tests {
         assert_eq!(sfen("4k/5 b", &players).as_deref(), Some("4k/5 b - 1"));
         assert_eq!(sfen("4k/5 x", &players), None);
         assert_eq!(sfen("4k/5 b hand.Black=é", &players), None);
+        let back = position("4k/5 w RGn15p 1", &players);
+        assert_eq!(back.as_deref(), Some("4k/5 w hand.Black=R1G1 hand.White=N1P15"));
+        assert_eq!(position("4k/5 b - 1", &players).as_deref(), Some("4k/5 b"));
+        for nonsense in ["", "4k/5", "4k/5 x - 1", "4k/5 b é 1", "4k/5 b 2 1", "4k/5 b P* 1"] {
+            assert_eq!(position(nonsense, &players), None, "{nonsense}");
+        }
     }
 }

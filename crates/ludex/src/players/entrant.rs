@@ -10,19 +10,23 @@ use anyhow::Result;
 use ludex_arena::{
     Allowance, Answer, Choice, Contestant, Failure, FailureKind, Opinion, Pace, Situation, Time,
 };
-use ludex_core::{Budget, Clock, Fault, Player};
+use ludex_core::{Budget, Clock, Fault, Game, Player};
 use ludex_search::timing::{TimingConfig, share};
-use ludex_search::{Limits, Means};
+use ludex_search::{Limits, Means, Task};
 
 use super::outside::{Brought, is_outside};
 use super::{Recipe, Thinker};
 use crate::clock::RealClock;
 use crate::engine::Engine;
+use crate::failure::Mistake;
 use crate::load::Loaded;
 use crate::thinking::{Thought, prepare, proved_text, think_within};
 
 /// How long a player may take to get to know the game, before its first one begins.
 const TIME_TO_PREPARE: Duration = Duration::from_secs(10);
+
+/// The fault of searches that are for two opponents.
+const FOR_TWO: &str = "two-player-count";
 
 /// Somebody who takes part, ready to be seated as often as one likes.
 #[derive(Clone, Debug)]
@@ -39,10 +43,33 @@ type Seat<'a> = Box<dyn Contestant<Engine> + 'a>;
 impl Entrant {
     /// What `spec` stands for in a game.
     pub(crate) fn read(spec: &str, game: &Loaded) -> Result<Self> {
-        if is_outside(spec) {
-            return Ok(Self::Outside(Brought::read(spec, game)?));
+        let entrant = if is_outside(spec) {
+            Self::Outside(Brought::read(spec, game)?)
+        } else {
+            Self::Own(Recipe::read(spec, game)?)
+        };
+        if entrant.is_for_two(game)? {
+            let (game, seats) = (game.source.spec(), game.game.players());
+            let message = format!("`{spec}` plays games of two only; `{game}` has {seats} players");
+            return Err(Mistake::with_help(message, "`auto` and `uct` play any game").into());
         }
-        Ok(Self::Own(Recipe::read(spec, game)?))
+        Ok(entrant)
+    }
+
+    /// Whether this is a game of more than two, and it plays no such games. Searches say so when they
+    /// are asked to think.
+    fn is_for_two(&self, game: &Loaded) -> Result<bool> {
+        if game.game.players() <= 2 {
+            return Ok(false);
+        }
+        let Self::Own(recipe) = self else { return Ok(true) };
+        let mut thinker = recipe.thinker(Means { memory: 1 << 20, ..Means::default() })?;
+        let (state, trail) = game.game.start();
+        let task = Task { game: &game.game, state: &state, trail: &trail };
+        let (budget, clock) = (Budget::of_nodes(1), RealClock::start());
+        let thought =
+            thinker.think(task, &mut Limits { budget, clock: &clock, watch: &mut |_| {} });
+        Ok(thought.is_err_and(|it| it.code == FOR_TWO))
     }
 
     /// How many threads it thinks with, where `means` are given to those who do not say.

@@ -10,7 +10,7 @@ use std::env;
 use std::path::{Path, PathBuf, absolute};
 
 use anyhow::Result;
-use ludex_arena::outside::protocol::Score;
+use ludex_arena::outside::protocol::{Asked, Score};
 use ludex_arena::outside::spec::{PREFIX, SpecError};
 use ludex_arena::outside::{Language, Played, Program, Question, Setting, Spec, Verdict};
 use ludex_arena::{
@@ -23,14 +23,11 @@ use ludex_ir::PackedMove;
 use crate::engine::Engine;
 use crate::failure::{Mistake, did_you_mean};
 use crate::load::Loaded;
-use crate::notation::{Tongue, legal_names};
+use crate::notation::{KOMI, Tongue, legal_names};
 use crate::words::names;
 
 /// Where programs that play games may be, besides the usual places.
 const GAMES: [&str; 2] = ["/usr/games", "/usr/local/games"];
-
-/// The option that is komi in half points.
-const KOMI: &str = "komi";
 
 /// A program that takes part, ready to be started as often as one likes.
 #[derive(Clone, Debug)]
@@ -174,10 +171,7 @@ impl SeatedProgram<'_> {
         let Situation { game, state, trail, .. } = situation;
         let legal = legal_names(game, state, trail, seat).map_err(Failure::of_rules)?;
         let found = self.tongue.ours(text, &game.position(state), &legal);
-        found.map(str::to_owned).ok_or_else(|| {
-            let shown: String = text.chars().filter(|it| !it.is_control()).take(60).collect();
-            Failure::new(FailureKind::Illegal, format!("`{shown}` is no legal move"))
-        })
+        found.map(str::to_owned).ok_or_else(|| Failure::illegal(text))
     }
 }
 
@@ -216,7 +210,8 @@ impl Contestant<Engine> for SeatedProgram<'_> {
         };
         let Allowance { nodes, depth, .. } = *allowance;
         let moves = self.past.as_ref().map(|it| it.moves.as_slice()).unwrap_or_default();
-        let question = Question { moves, mover, clocks, time, nodes, depth, stop: situation.stop };
+        let asked = Asked { moves, mover, clocks, time, nodes, depth };
+        let question = Question { asked, stop: situation.stop };
         let reply = self.program.think(&question)?;
         let answer = match reply.verdict {
             Verdict::Resigns => Answer::Resign,

@@ -1,16 +1,16 @@
 //! `ludex rate`: ratings from records.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use ludex_arena::rating::{Encounter, MOST_PLAYERS, ratings};
+use ludex_arena::rating::{Encounter, MOST_PLAYERS, ratings, weight};
 use ludex_arena::record::points;
 use ludex_arena::statistics::{Estimate, Score};
 use ludex_core::record::{LONGEST_RECORD, Record};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::failure::{Answer, Done, Mistake};
 use crate::files::read_text;
@@ -31,7 +31,8 @@ Examples:
 A folder stands for all its records; the folder of a tournament for its games. Ratings are
 those of the model of Bradley and Terry that make the results likeliest, on Elo's scale: 400
 points more win ten times as often. A draw is half a win. Everybody has one imaginary
-draw with an average player, so that who has won everything has a rating as well.")]
+draw with an average player, so that who has won everything has a rating as well. A game
+of N players counts as the games of every two of them, each with the weight 2/N.")]
 pub(crate) struct RateArgs {
     /// Records, or folders with records
     #[arg(required = true)]
@@ -50,6 +51,10 @@ pub(crate) struct RateArgs {
 #[derive(Clone, Debug, Default)]
 struct Rated {
     name: String,
+    games: u64,
+    /// What it made in its games, a point at most in each.
+    points: f64,
+    /// What it made against others: in a game of more than two, against each of them.
     score: Score,
 }
 
@@ -58,63 +63,76 @@ pub(crate) fn run(args: &RateArgs, out: &mut Out) -> Done {
     if !args.mean.is_finite() {
         return Err(Mistake::new("`--mean` is a number").into());
     }
+    let book = read(args)?;
+    let ratings = ratings(book.players.len(), &book.encounters(), args.mean);
+    let mut lines: Vec<Line<'_>> = ratings.into_iter().zip(&book.players).collect();
+    lines.sort_by(|a, b| b.0.value.total_cmp(&a.0.value));
+    if out.is_json() {
+        let ratings: Vec<Value> = lines.iter().map(line_json).collect();
+        out.json(&json!({ "ratings": ratings, "games": book.games }))?;
+    } else {
+        tell(&lines, out)?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// The records of all files.
+fn read(args: &RateArgs) -> Result<Book> {
     let mut book = Book::default();
     for file in &args.files {
         for record in records(file)? {
             book.add(&record, args.game.as_deref());
         }
     }
-    if book.unfinished > 0 {
-        note(format_args!(
-            "note: games without a result or not of two players: {}",
-            book.unfinished
-        ));
+    let skipped = book.unfinished;
+    if skipped > 0 {
+        note(format_args!("note: games without a result, or of one player: {skipped}"));
     }
     if book.players.is_empty() {
-        return Err(Mistake::new("there is no finished game of two players to rate").into());
+        return Err(Mistake::new("there is no finished game of two players or more to rate").into());
     }
     if book.players.len() > MOST_PLAYERS {
-        return Err(
-            Mistake::new(format!("at most {MOST_PLAYERS} players are rated together")).into()
-        );
+        let message = format!("at most {MOST_PLAYERS} players are rated together");
+        return Err(Mistake::new(message).into());
     }
-    let ratings = ratings(book.players.len(), &book.encounters(), args.mean);
-    let mut lines: Vec<(Estimate, &Rated)> = ratings.into_iter().zip(&book.players).collect();
-    lines.sort_by(|a, b| b.0.value.total_cmp(&a.0.value));
-    if out.is_json() {
-        let lines = lines.iter().map(|(rating, it)| {
-            json!({
-                "player": it.name,
-                "rating": rating.value,
-                "low": rating.low,
-                "high": rating.high,
-                "games": it.score.games(),
-                "wins": it.score.wins,
-                "draws": it.score.draws,
-                "losses": it.score.losses,
-                "points": it.score.points(),
-            })
-        });
-        out.json(&json!({ "ratings": lines.collect::<Vec<_>>(), "games": book.games }))?;
-        return Ok(Answer::Yes);
-    }
+    Ok(book)
+}
+
+/// A rating and whose it is.
+type Line<'a> = (Estimate, &'a Rated);
+
+fn line_json((rating, it): &Line<'_>) -> Value {
+    json!({
+        "player": it.name,
+        "rating": rating.value,
+        "low": rating.low,
+        "high": rating.high,
+        "games": it.games,
+        "wins": it.score.wins,
+        "draws": it.score.draws,
+        "losses": it.score.losses,
+        "points": it.points,
+    })
+}
+
+fn tell(lines: &[Line<'_>], out: &mut Out) -> Result<()> {
     let widest = lines.iter().map(|it| it.1.name.chars().count()).max().unwrap_or(0).max(6);
     out.line(format_args!(
         "{:>4} {:<widest$} {:>8} {:>8} {:>6} {:>8} {:>6}",
         "", "player", "rating", "± 95 %", "games", "points", "%"
     ))?;
-    for (number, (rating, it)) in (1..).zip(&lines) {
+    for (number, (rating, it)) in (1..).zip(lines) {
         out.line(format_args!(
             "{number:>3}. {:<widest$} {:>8.0} {:>8.0} {:>6} {:>8} {:>6.1}",
             it.name,
             rating.value,
             rating.high - rating.value,
-            it.score.games(),
-            it.score.points(),
-            100.0 * it.score.rate().value,
+            it.games,
+            it.points,
+            100.0 * it.points / it.games.max(1) as f64,
         ))?;
     }
-    Ok(Answer::Yes)
+    Ok(())
 }
 
 /// The games that count.
@@ -122,7 +140,7 @@ pub(crate) fn run(args: &RateArgs, out: &mut Out) -> Done {
 struct Book {
     numbers: BTreeMap<String, usize>,
     players: Vec<Rated>,
-    met: BTreeMap<[usize; 2], Score>,
+    met: BTreeMap<[usize; 2], Encounter>,
     games: u64,
     unfinished: u64,
 }
@@ -133,41 +151,51 @@ impl Book {
         if game.is_some_and(|it| it != name && it != record.game) {
             return;
         }
-        let ([first, second], Some(points)) = (record.players.as_slice(), points(record)) else {
+        let seats = record.players.len();
+        let Some(points) = points(record).filter(|it| it.seats() == seats) else {
             self.unfinished += 1;
             return;
         };
-        if first == second {
+        let names: BTreeSet<&String> = record.players.iter().collect();
+        if names.len() < seats {
             // Whoever plays against itself says nothing about its strength.
             self.unfinished += 1;
             return;
         }
-        let (one, other) = (self.number(first), self.number(second));
-        self.players[one].score.add(points);
-        self.players[other].score.add(1.0 - points);
-        let (pair, points) =
-            if one < other { ([one, other], points) } else { ([other, one], 1.0 - points) };
-        self.met.entry(pair).or_default().add(points);
+        let numbers: Vec<usize> = record.players.iter().map(|it| self.number(it)).collect();
+        for (seat, &number) in numbers.iter().enumerate() {
+            self.players[number].games += 1;
+            self.players[number].points += points.of(seat);
+        }
+        for ([one, other], points) in points.pairs() {
+            self.meet([numbers[one], numbers[other]], points, weight(seats));
+        }
         self.games += 1;
+    }
+
+    /// Two have met, and the first of them has got this.
+    fn meet(&mut self, pair: [usize; 2], points: f64, weight: f64) {
+        self.players[pair[0]].score.add(points);
+        self.players[pair[1]].score.add(1.0 - points);
+        let (pair, points) =
+            if pair[0] < pair[1] { (pair, points) } else { ([pair[1], pair[0]], 1.0 - points) };
+        let met =
+            self.met.entry(pair).or_insert(Encounter { players: pair, points: 0.0, games: 0.0 });
+        met.points += weight * points;
+        met.games += weight;
     }
 
     fn number(&mut self, name: &str) -> usize {
         if let Some(&number) = self.numbers.get(name) {
             return number;
         }
-        self.players.push(Rated { name: name.to_owned(), score: Score::default() });
+        self.players.push(Rated { name: name.to_owned(), ..Rated::default() });
         self.numbers.insert(name.to_owned(), self.players.len() - 1);
         self.players.len() - 1
     }
 
     fn encounters(&self) -> Vec<Encounter> {
-        let met = self.met.iter();
-        met.map(|(&players, score)| Encounter {
-            players,
-            points: score.points(),
-            games: score.games() as f64,
-        })
-        .collect()
+        self.met.values().copied().collect()
     }
 }
 

@@ -248,3 +248,112 @@ fn a_list_of_gtp_commands_is_played_whole() {
     assert_eq!(ran.stdout, ludex_reading(input, &args).stdout, "nodes: always the same");
     assert_eq!(ran.stdout.matches('=').count(), 3, "{}", ran.stdout);
 }
+
+#[test]
+fn shogi_is_spoken() {
+    let mut engine = Engine::new(&["minishogi", "--player", "uct"]);
+    engine.say("usi");
+    let told = engine.hear_until("usiok");
+    assert!(
+        told.contains("option name USI_Hash") && told.contains("option name USI_Ponder"),
+        "{told}"
+    );
+    engine.say("setoption name USI_Hash value 16");
+    engine.say("isready");
+    engine.hear("readyok");
+    engine.say("usinewgame");
+    engine.say("position startpos moves 1e1d 5a5b");
+    engine.say("go nodes 300");
+    let info = engine.hear("info depth");
+    let is_square = |it: &str| {
+        let letters: Vec<char> = it.chars().collect();
+        matches!(letters.as_slice(), ['1'..='5', 'a'..='e', ..])
+    };
+    let pv = info.split(" pv ").nth(1).unwrap_or_default();
+    assert!(pv.split(' ').all(|it| is_square(it) || it.contains('*')), "{info}");
+    let best = engine.hear("bestmove");
+    assert!(is_square(best.split(' ').nth(1).unwrap_or_default()), "{best}");
+    engine.say("position startpos moves 1e1a");
+    assert!(engine.hear("info string error").contains("`1e1a` is not a legal move"));
+    // A gold in hand wins at once, wherever it is dropped beside the king.
+    engine.say("position sfen 4k/5/4G/5/K4 b G 1");
+    engine.say("go byoyomi 500");
+    let best = engine.hear("bestmove");
+    assert!(best.starts_with("bestmove G*"), "{best}");
+    engine.say("gameover win");
+    engine.say("position sfen 4k/4G/4G/5/K4 w - 1");
+    engine.say("go nodes 5");
+    assert_eq!(engine.hear("bestmove"), "bestmove resign", "mated");
+    assert!(engine.hear("info string error").contains("the game is over"));
+    engine.say("position sfen nonsense");
+    assert!(engine.hear("info string error").contains("is no position"));
+    engine.quit();
+}
+
+#[test]
+fn xboard_is_spoken() {
+    let mut engine =
+        Engine::new(&["chess", "--protocol", "xboard", "--player", "uct", "--nodes", "200"]);
+    engine.say("xboard");
+    engine.say("protover 2");
+    let told = engine.hear_until("feature done=1");
+    assert!(told.contains("ping=1") && told.contains("variants=\"normal\""), "{told}");
+    assert!(told.contains("myname=\"Ludex "), "{told}");
+    engine.say("accepted ping");
+    engine.say("new");
+    engine.say("ping 1");
+    assert_eq!(engine.hear("pong"), "pong 1");
+    // It plays black, and answers by itself.
+    engine.say("post");
+    engine.say("usermove e2e4");
+    let told = engine.hear_until("move ");
+    let thought = told.lines().next().unwrap_or_default().split(' ').count();
+    assert!(thought >= 5, "depth, score, time, nodes and moves: {told}");
+    engine.say("nopost");
+    // A move may come without a word before it, and be written as people do.
+    engine.say("force");
+    engine.say("d2d4");
+    engine.say("usermove h7h6");
+    engine.say("usermove Nf3");
+    engine.say("usermove a1a8");
+    assert_eq!(engine.hear("Illegal"), "Illegal move: a1a8");
+    engine.say("remove");
+    engine.say("undo");
+    engine.say("setboard 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1");
+    engine.say("go");
+    assert_eq!(engine.hear("move "), "move a1a8");
+    assert!(engine.hear("1-0").contains("White wins"));
+    engine.say("dance");
+    assert_eq!(engine.hear("Error"), "Error (unknown command): dance");
+    engine.say("variant crazyhouse");
+    assert!(engine.hear("Error").contains("unknown variant"));
+    engine.quit();
+}
+
+#[test]
+fn xboard_may_change_its_mind() {
+    let mut engine =
+        Engine::new(&["chess", "--protocol", "cecp", "--player", "uct", "--time", "1h"]);
+    engine.say("new");
+    engine.say("usermove e2e4");
+    std::thread::sleep(Duration::from_millis(100));
+    engine.say("force");
+    engine.say("ping 2");
+    assert_eq!(engine.hear_until("pong 2"), "pong 2\n", "the move is not wanted any more");
+    let begun = Instant::now();
+    engine.say("go");
+    std::thread::sleep(Duration::from_millis(100));
+    engine.say("?");
+    engine.hear("move ");
+    engine.say("level 0 0:02 0");
+    engine.say("time 100");
+    engine.say("otim 100");
+    engine.say("usermove a2a3");
+    engine.hear("move ");
+    engine.say("st 1");
+    engine.say("usermove a3a4");
+    engine.hear("move ");
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    engine.say("usermove b2b3");
+    engine.quit();
+}

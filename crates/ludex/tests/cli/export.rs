@@ -37,16 +37,18 @@ fn chess_is_written_as_pgn() {
     );
     check(
         "chess",
-        "game: chess\nstart: r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 17\nresult: 1, -1\ntournament: Club\nend: Bob lost on time\n\n\
+        "game: chess\nstart: r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 17\nresult: 1, -1\ndate: 2026-11-15T23:59:58Z\ntournament: Club\nend: Bob lost on time\n\n\
          1. e8c8 e1g1 h8h1\n",
         expect![[r#"
             [Event "Club"]
             [Site "?"]
-            [Date "????.??.??"]
+            [Date "2026.11.15"]
             [Round "?"]
             [White "?"]
             [Black "?"]
             [Result "1-0"]
+            [UTCDate "2026.11.15"]
+            [UTCTime "23:59:58"]
             [SetUp "1"]
             [FEN "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 17"]
             [Termination "time forfeit"]
@@ -62,9 +64,9 @@ fn chess_is_written_as_pgn() {
 fn stones_are_written_as_sgf() {
     check(
         "go",
-        "game: go:5,komi=11\nresult: -1, 1\nend: Black resigned\n\n1. c3 a5 {x]y clock=3} pass\n",
+        "game: go:5,komi=11\nresult: -1, 1\ndate: 2026-11-15T23:59:58Z\nend: Black resigned\n\n1. c3 a5 {x]y clock=3} pass\n",
         expect![[r#"
-            (;FF[4]CA[UTF-8]AP[Ludex:0.1.0]GM[1]SZ[5]GN[Go]PB[?]PW[?]KM[5.5]RE[W+R]
+            (;FF[4]CA[UTF-8]AP[Ludex:0.1.0]GM[1]SZ[5]GN[Go]PB[?]PW[?]KM[5.5]DT[2026-11-15]RE[W+R]
             ;B[cc];W[aa]WL[3.000]C[x\]y clock=3]
             ;B[]
             )

@@ -5,17 +5,20 @@
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-use crate::run::LUDEX;
+use crate::run::command;
+
+/// Starts the program; `stdin` is kept open while the child lives.
+fn spawned(args: &[&str]) -> (Child, BufReader<ChildStdout>) {
+    let child =
+        command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+    let mut child = child.expect("the program was built");
+    let stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+    (child, stdout)
+}
 
 /// Starts the program and waits until it has written a line that begins so.
 fn started(args: &[&str], wanted: &str) -> (Child, BufReader<ChildStdout>) {
-    let mut child = Command::new(LUDEX)
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program was built");
-    let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+    let (child, mut stdout) = spawned(args);
     let mut line = String::new();
     while !line.trim_start().starts_with(wanted) {
         line.clear();
@@ -24,12 +27,35 @@ fn started(args: &[&str], wanted: &str) -> (Child, BufReader<ChildStdout>) {
     (child, stdout)
 }
 
+/// Waits until Ctrl-C would be heard: on a busy machine that takes a while.
+fn listening(child: &Child) {
+    let status = format!("/proc/{}/status", child.id());
+    let caught = |text: &str| {
+        let mask = text.lines().find_map(|it| it.strip_prefix("SigCgt:"))?.trim().to_owned();
+        // Signal 2, counted from 1.
+        Some(u64::from_str_radix(&mask, 16).ok()? & 0b10 != 0)
+    };
+    for _ in 0..3000 {
+        match std::fs::read_to_string(&status) {
+            Ok(text) if caught(&text) == Some(true) => break,
+            Ok(_) => std::thread::sleep(std::time::Duration::from_millis(10)),
+            // There is no such folder here.
+            Err(_) => break,
+        }
+    }
+    std::thread::sleep(std::time::Duration::from_millis(300));
+}
+
+/// Presses Ctrl-C.
+fn press(child: &Child) {
+    let id = child.id().to_string();
+    let killed = Command::new("kill").args(["-INT", &id]).status();
+    assert!(killed.expect("there is a `kill`").success());
+}
+
 /// Presses Ctrl-C: the exit code, and what was written after it.
 fn interrupt(mut child: Child, mut stdout: BufReader<ChildStdout>) -> (Option<i32>, String) {
-    let id = child.id().to_string();
-    assert!(
-        Command::new("kill").args(["-INT", &id]).status().expect("there is a `kill`").success()
-    );
+    press(&child);
     let mut rest = String::new();
     stdout.read_to_string(&mut rest).expect("it writes text");
     (child.wait().expect("it ends").code(), rest)
@@ -68,8 +94,7 @@ fn thinking_on_the_time_of_others_ends_too() {
 fn a_thinking_computer_moves_at_once() {
     let args = ["play", "tictactoe", "--time", "1h", "--moves", "b2"];
     let (child, mut stdout) = started(&args, "player O");
-    let id = child.id().to_string();
-    Command::new("kill").args(["-INT", &id]).status().expect("there is a `kill`");
+    press(&child);
     let mut line = String::new();
     stdout.read_line(&mut line).expect("it writes text");
     assert!(line.starts_with("move O "), "{line}");
@@ -79,14 +104,8 @@ fn a_thinking_computer_moves_at_once() {
 #[test]
 fn an_analysis_gives_the_best_so_far() {
     let args = ["analyse", "connect4", "--player", "uct", "--time", "1h", "--json"];
-    let mut child = Command::new(LUDEX)
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program was built");
-    let stdout = BufReader::new(child.stdout.take().expect("it is piped"));
-    std::thread::sleep(std::time::Duration::from_millis(700));
+    let (child, stdout) = spawned(&args);
+    listening(&child);
     let (code, rest) = interrupt(child, stdout);
     assert_eq!(code, Some(130));
     let last = rest.lines().last().unwrap_or_default();
@@ -100,14 +119,7 @@ fn a_tournament_tells_how_it_stands_and_goes_on_later() {
         "club.txt",
         "game tictactoe\nplayer Ann uct\nplayer Bob random\ngames 6\ntime 150ms\n",
     );
-    let child = Command::new(LUDEX)
-        .args(["tournament", &file])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn();
-    let mut child = child.expect("the program was built");
-    let stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+    let (mut child, stdout) = spawned(&["tournament", &file]);
     let first = folder.path("club.run/games/00001.txt");
     while !std::path::Path::new(&first).exists() {
         assert!(child.try_wait().expect("it can be asked").is_none(), "it ended too soon");
@@ -123,14 +135,8 @@ fn a_tournament_tells_how_it_stands_and_goes_on_later() {
 #[test]
 fn two_at_once_are_one_and_a_match_tells_its_score() {
     let args = ["match", "tictactoe", "uct", "flat", "--games", "1000000", "--nodes", "3000"];
-    let mut child = Command::new(LUDEX)
-        .args(args)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program was built");
-    let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
-    std::thread::sleep(std::time::Duration::from_millis(700));
+    let (mut child, mut stdout) = spawned(&args);
+    listening(&child);
     let id = child.id();
     let twice = format!("kill -INT {id}; sleep 0.02; kill -INT {id}");
     Command::new("sh").args(["-c", &twice]).status().expect("there is a shell");
@@ -144,14 +150,8 @@ fn two_at_once_are_one_and_a_match_tells_its_score() {
 #[test]
 fn a_match_that_looks_for_an_opening_ends_too() {
     let args = ["match", "phutball", "random", "random", "--games", "2", "--nodes", "1"];
-    let mut child = Command::new(LUDEX)
-        .args(args)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program was built");
-    let stdout = BufReader::new(child.stdout.take().expect("it is piped"));
-    std::thread::sleep(std::time::Duration::from_millis(700));
+    let (child, stdout) = spawned(&args);
+    listening(&child);
     let begun = std::time::Instant::now();
     let (code, _) = interrupt(child, stdout);
     assert_eq!(code, Some(130));

@@ -137,3 +137,62 @@ fn wrong_wishes_are_refused() {
         assert_eq!(ran.code, 2, "{args:?} {ran:?}");
     }
 }
+
+#[test]
+fn three_play_a_game_of_three() {
+    let folder = Folder::new();
+    let args = ["match", "tictactoe3", "uct", "flat", "random", "uct:c=2", "--nodes", "200"];
+    let told = json(&[&args[..], &["--games", "4", "--save", &folder.path("games")]].concat());
+    let games = told["games"].as_array().expect("an array");
+    assert_eq!(games.len(), 4 * 6, "four groups of three, two sets of three games");
+    for set in games.chunks(3) {
+        assert!(set.iter().all(|it| it["opening"] == set[0]["opening"]));
+        let first: Vec<_> = set.iter().map(|it| &it["first"]).collect();
+        assert!(first[0] != first[1] && first[1] != first[2] && first[0] != first[2]);
+        for game in set {
+            let shares = game["shares"].as_array().expect("an array").iter();
+            let sum: f64 = shares.filter_map(serde_json::Value::as_f64).sum();
+            assert!((sum - 1.5).abs() < 1e-9, "{game}");
+        }
+    }
+    let lines = told["shares"].as_array().expect("an array");
+    assert!(lines.iter().all(|it| it["games"] == 18));
+    let random = lines.iter().find(|it| it["player"] == "random").expect("it played");
+    assert_eq!((&random["place"], &random["places"][1]), (&4.into(), &4.into()), "{told}");
+    assert_eq!(told["seats"].as_array().map(Vec::len), Some(3));
+    assert!(told["sprt"].is_null() && told["table"][0]["pentanomial"].is_null());
+    assert_eq!(told["table"].as_array().map(Vec::len), Some(6));
+
+    let again = json(&[&args[..], &["--games", "4", "--concurrency", "2"]].concat());
+    assert_eq!(told, again, "the same however many are played at once");
+
+    let rated = json(&["rate", &folder.path("games")]);
+    assert_eq!((&rated["games"], &rated["ratings"][3]["player"]), (&24.into(), &"random".into()));
+    assert_eq!(rated["ratings"][0]["games"], 18);
+    let record = folder.read("games/000001.txt");
+    assert!(record.contains("players: uct, flat, random\n"), "{record}");
+    assert!(record.contains("date: 2026-11-16T15:04:05Z\n"), "{record}");
+    assert!(record.contains("points: ") && record.contains("result: "), "{record}");
+    let replayed = json(&["replay", "tictactoe3", &folder.path("games/000001.txt")]);
+    assert_eq!(replayed["ok"], true);
+
+    let text = ludex(&[&args[..], &["--games", "3"]].concat()).stdout;
+    assert!(text.contains("place") && text.contains("by seat ") && !text.contains("Elo"), "{text}");
+}
+
+#[test]
+fn what_is_for_two_is_refused_where_three_play() {
+    let wrong = |more: &[&str], message: &str| {
+        let ran = ludex(&[&["match", "tictactoe3"], more].concat());
+        assert_eq!(ran.code, 2, "{ran:?}");
+        assert!(ran.stderr.contains(message), "{ran:?}");
+    };
+    wrong(&["uct", "flat"], "`tictactoe3` is a game of 3 players, and there are 2");
+    wrong(&["uct", "flat", "random", "--sprt", "0,10"], "test between two players");
+    wrong(&["uct", "flat", "random", "--resign", "0.9,3"], "`--resign` is for games of two");
+    wrong(&["uct", "flat", "random", "--balanced", "yes"], "`--balanced yes` is for games of two");
+    wrong(&["uct", "flat", "alphabeta"], "`alphabeta` plays games of two only");
+    wrong(&["uct", "flat", "cmd:sh"], "`cmd:sh` plays games of two only");
+    let ran = ludex(&["match", "samegame", "uct", "flat"]);
+    assert!(ran.code == 2 && ran.stderr.contains("a game of one player"), "{ran:?}");
+}

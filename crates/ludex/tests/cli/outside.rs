@@ -92,6 +92,49 @@ fn programs_are_called_by_the_names_they_were_given() {
     assert_eq!(played["table"][0]["a"], Value::from(spec), "{played}");
 }
 
+/// What we say as a program is what we understand of programs, in every protocol that has a game for it.
+#[test]
+fn we_understand_ourselves_in_every_protocol() {
+    for (game, protocol, start) in [
+        ("hex:3", "ugi", None),
+        ("minichess", "uci", None),
+        ("minichess", "cecp", None),
+        ("chess", "cecp", Some("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")),
+        ("minishogi", "usi", None),
+        ("shogi", "usi", Some("8k/9/9/9/9/9/9/9/K8 w hand.Black=P2R1 hand.White=N1")),
+        ("go:5", "gtp", None),
+        ("gomoku:6", "gomocup", None),
+    ] {
+        let engine = format!("'{LUDEX}' engine {game} --protocol {protocol} --player random");
+        let spec = format!("cmd:{engine},protocol={protocol},nodes=5,name=Self");
+        let args = ["match", game, &spec, "random", "--games", "2", "--longest", "30"];
+        let from: Vec<&str> = start.into_iter().flat_map(|it| ["--position", it]).collect();
+        let played = json(&[&args[..], &from, &["--openings", "2", "--balanced", "no"]].concat());
+        let games = played["games"].as_array().expect("there are games");
+        assert_eq!(games.len(), 2);
+        for game in games {
+            let end = game["end"].as_str().unwrap_or_default();
+            assert!(matches!(end, "rules" | "length"), "{protocol}: {game}");
+            let moves = game["moves"].as_array().map_or(0, Vec::len);
+            assert!(moves > 1, "{protocol}: {game}");
+        }
+    }
+}
+
+/// A clock is told in every protocol, and kept.
+#[test]
+fn a_clock_is_kept_in_every_protocol() {
+    for (game, protocol) in [("minichess", "cecp"), ("minishogi", "usi")] {
+        let engine = format!("'{LUDEX}' engine {game} --protocol {protocol} --player uct");
+        let spec = format!("cmd:{engine},protocol={protocol},name=Self");
+        let args = ["match", game, &spec, "random", "--games", "2", "--openings", "none"];
+        let played = json(&[&args[..], &["--clock", "2s", "--longest", "12"]].concat());
+        for game in played["games"].as_array().expect("there are games") {
+            assert!(matches!(game["end"].as_str(), Some("rules" | "length")), "{protocol}: {game}");
+        }
+    }
+}
+
 /// Whoever ends us with a signal ends the programs that we have started as well.
 #[cfg(unix)]
 #[test]

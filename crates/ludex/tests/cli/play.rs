@@ -26,6 +26,7 @@ fn a_whole_game_of_two_people() {
         rules: …
         players: person, person
         result: 1, -1
+        date: 2026-11-16T15:04:05Z
 
         1. b2 a1 b3 b1 c3 a2 a3
         ---
@@ -94,6 +95,7 @@ fn commands_are_obeyed() {
         game: tictactoe
         rules: …
         players: person, uct
+        date: 2026-11-16T15:04:05Z
 
         1. c3 a3 b3 a1
         ---
@@ -129,6 +131,7 @@ fn a_record_is_resumed() {
         start: 3/1X1/3 w
         players: person, person
         result: 1, -1
+        date: 2026-11-16T15:04:05Z
 
         1. a1 b3 c3 b1
         ---

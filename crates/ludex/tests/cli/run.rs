@@ -55,6 +55,13 @@ impl Ran {
     }
 }
 
+/// The program, in a world in which it is always the same time.
+pub(crate) fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(LUDEX);
+    command.args(args).env("SOURCE_DATE_EPOCH", "1794841445");
+    command
+}
+
 /// Runs the program with an empty standard input.
 pub(crate) fn ludex(args: &[&str]) -> Ran {
     ludex_reading("", args)
@@ -62,8 +69,7 @@ pub(crate) fn ludex(args: &[&str]) -> Ran {
 
 /// Runs the program with this standard input.
 pub(crate) fn ludex_reading(input: &str, args: &[&str]) -> Ran {
-    let mut child = Command::new(LUDEX)
-        .args(args)
+    let mut child = command(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

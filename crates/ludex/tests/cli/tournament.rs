@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::run::{Folder, LUDEX, json, ludex};
+use crate::run::{Folder, command, json, ludex};
 
 /// Eight quick players, three games.
 const EIGHT: &str = "\
@@ -42,8 +42,7 @@ fn games_in(folder: &str) -> usize {
 
 /// Starts a tournament and kills it, with no word of warning, when so many games are there.
 fn killed_after(games: usize, file: &str, folder: &str) {
-    let mut child = Command::new(LUDEX)
-        .args(["tournament", file, "--folder", folder])
+    let mut child = command(&["tournament", file, "--folder", folder])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -76,14 +75,16 @@ fn a_round_robin_that_is_killed_twice_loses_nothing() {
     let first = games_in(&run);
     // Halfway to the end, however late the first time was noticed.
     killed_after(usize::midpoint(first, 84), &file, &run);
-    // What a disk that is full leaves behind.
-    let torn = format!("{run}/games/00003.txt");
-    let text = fs::read_to_string(&torn).expect("the third game was played");
-    fs::write(&torn, &text[..text.len() / 3]).expect("it can be written");
+    // What a disk that is full leaves behind, wherever it is cut.
+    for (number, part) in [(3, 3), (4, 2), (5, 1)] {
+        let torn = format!("{run}/games/{number:05}.txt");
+        let text = fs::read_to_string(&torn).expect("the first games were played");
+        fs::write(&torn, &text[..text.len() / part - 1]).expect("it can be written");
+    }
     let ran = ludex(&["tournament", &file, "--folder", &run, "--json"]);
     assert_eq!(ran.code, 0, "{ran:?}");
     assert!(ran.stderr.contains("were played already"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("is played again"), "{}", ran.stderr);
+    assert_eq!(ran.stderr.matches("is played again").count(), 3, "{}", ran.stderr);
     let told = ran.json();
     check_totals(&told);
     // Games follow from their numbers: the same tournament without a break is the same.
@@ -239,7 +240,10 @@ fn mistakes_in_a_file_are_told_with_their_lines() {
         "game tictactoe\nplayer a uct\nplayer b utc\n",
         &["wrong.txt:3: `b` cannot play", "did you mean `uct`?"],
     );
-    check("game samegame\nplayer a uct\nplayer b uct\n", &["not a game of two players"]);
+    check(
+        "game samegame\nplayer a uct\nplayer b uct\n",
+        &["`samegame`: nobody plays against anybody"],
+    );
     check(
         "game tictactoe\nplayer a uct\nplayer b uct\nopenings file none.txt\n",
         &["there is no file"],
@@ -316,4 +320,66 @@ fn players_are_rated_by_their_records() {
     let empty = folder.write("empty.txt", "game: tictactoe\nplayers: a, b\n");
     assert_eq!(ludex(&["rate", &empty]).code, 2);
     assert_eq!(ludex(&["rate", &folder.path("nothing")]).code, 2);
+}
+
+#[test]
+fn published_points_stand_beside_ours() {
+    let folder = Folder::new();
+    let file = small(&folder, "published Ann 7.5\n");
+    let told = json(&["tournament", &file]);
+    for line in array(&told["standings"]) {
+        let expected = if line["player"] == "Ann" { 7.5.into() } else { Value::Null };
+        assert_eq!(line["published"], expected, "{line}");
+    }
+    let table = folder.read("small.run/standings.txt");
+    assert!(table.contains(" published ") && table.contains(" 7.5 "), "{table}");
+    assert!(folder.read("small.run/report.html").contains("<th>published</th>"));
+    // Without them there is no such column, and the games need not be played again.
+    let ran = ludex(&["tournament", &small(&folder, "")]);
+    assert!(ran.code == 0 && !ran.stdout.contains("published"), "{ran:?}");
+    assert!(ran.stderr.contains("games were played already"), "{ran:?}");
+}
+
+#[test]
+fn groups_of_three_meet_in_a_game_of_three() {
+    let folder = Folder::new();
+    let file = folder.write(
+        "trio.txt",
+        "game tictactoe3\ngame tictactoe3:3\nplayer Ann uct\nplayer Bob flat\nplayer Cid random\n\
+         player Dan uct:c=2\nnodes 60\nscoring 2 1 0\nopenings random 1\n",
+    );
+    let told = json(&["tournament", &file]);
+    assert_eq!((&told["played"], &told["expected"]), (&24.into(), &24.into()));
+    let lines = told["standings"].as_array().expect("an array");
+    let points: f64 = lines.iter().filter_map(|it| it["points"].as_f64()).sum();
+    // Two points for each two who meet, and three meet three times in a game.
+    assert!((points - 24.0 * 3.0 * 2.0).abs() < 1e-9, "{points}");
+    assert!(lines.iter().all(|it| it["games"] == 18), "{told}");
+    assert_eq!(told["games"][0]["players"].as_array().map(Vec::len), Some(3));
+    let page = folder.read("trio.run/report.html");
+    assert!(page.contains("<th>player 3</th>"));
+    let again = json(&["tournament", &file]);
+    assert_eq!(again["standings"], told["standings"], "it is over, and stays what it was");
+    let rated = json(&["rate", &folder.path("trio.run")]);
+    let rating = |value: &Value, name: &str| {
+        let lines = value.as_array().expect("an array").iter();
+        lines.clone().find(|it| it["player"] == name).cloned().unwrap_or_default()
+    };
+    let ours = rating(&told["standings"], "Ann")["rating"]["value"].as_f64().expect("a rating");
+    let theirs = rating(&rated["ratings"], "Ann")["rating"].as_f64().expect("a rating");
+    assert!((ours - theirs).abs() < 1e-6, "{ours} {theirs}");
+
+    let wrong = |text: &str, message: &str| {
+        let ran = ludex(&["tournament", &folder.write("wrong.txt", text)]);
+        assert_eq!(ran.code, 2, "{ran:?}");
+        assert!(ran.stderr.contains(message), "{ran:?}");
+    };
+    let three = "player a uct\nplayer b flat\nplayer c random\n";
+    wrong(&format!("game tictactoe3\n{three}kind swiss 2\n"), "`kind swiss 2` is for games of two");
+    wrong(&format!("game tictactoe\ngame tictactoe3\n{three}"), "`tictactoe3` has 3 players and");
+    wrong("game tictactoe3\nplayer a uct\nplayer b flat\n", "needs at least 3 of them");
+    wrong(
+        &format!("game tictactoe3\n{three}player d minimax\n"),
+        "`minimax` plays games of two only",
+    );
 }

@@ -41,7 +41,7 @@ pub struct Played {
 }
 
 /// What a program is asked.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Asked<'a> {
     /// All moves since the position that the game began with.
     pub moves: &'a [Played],
@@ -203,8 +203,7 @@ mod testing {
     }
 
     pub(super) fn asked(moves: &[Played]) -> Asked<'_> {
-        let mover = moves.len() % 2;
-        Asked { moves, mover, clocks: None, time: None, nodes: None, depth: None }
+        Asked { moves, mover: moves.len() % 2, ..Asked::default() }
     }
 
     pub(super) fn clock(left: u64, increment: u64) -> GameClock {

@@ -60,9 +60,10 @@ fn games(
     let mut opinions = 0;
     for side in 0..2 {
         let opening = opening(&loaded.game, start, 2, side);
-        let seats: [&mut dyn Contestant<Engine>; 2] =
+        let mut seats: [&mut dyn Contestant<Engine>; 2] =
             if side == 0 { [&mut *seated, &mut *other] } else { [&mut *other, &mut *seated] };
-        let played = play_game(&terms, &opening, seats, side).expect("the rules have no fault");
+        let played =
+            play_game(&terms, &opening, &mut seats, side).expect("the rules have no fault");
         let own = played.moves.iter().filter(|it| it.seat == Some(side as usize));
         opinions += own.filter(|it| it.value.is_some()).count();
         assert!(!played.moves.is_empty(), "{spec}: {:?}", played.end);

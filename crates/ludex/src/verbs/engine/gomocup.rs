@@ -4,8 +4,7 @@
 //! Points are a column and a row, counted from 0 from the upper left corner. What is said on a line is
 //! answered on a line; nothing else is said but `ERROR`, `UNKNOWN` and `OK`.
 
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender};
+use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
@@ -13,26 +12,17 @@ use ludex_arena::outside::Language;
 use ludex_core::{Game, Turn};
 use ludex_search::timing::{GameClock, TimingConfig, share};
 
-use super::options::{SIDE, has_option, reloaded};
-use super::search::{Event, Order, start};
-use super::{NAME, Setup};
-use crate::engine::Engine;
-use crate::load::Loaded;
+use super::NAME;
+use super::options::{SIDE, has_option};
+use super::search::{Event, Order};
+use super::station::Station;
 use crate::notation::{Tongue, legal_names};
-use crate::output::Out;
 use crate::place::{Place, start as first_place};
-use crate::players::{Thinker, make};
 
 /// The engine as others see it.
 pub(super) struct Gomocup<'a> {
-    setup: &'a Setup,
-    out: &'a mut Out,
-    sender: Sender<Event>,
-    loaded: Loaded,
-    game: Arc<Engine>,
+    station: Station<'a>,
     place: Place,
-    /// Away while it thinks.
-    thinker: Option<Thinker>,
     /// The stones of a board that is being told: the points, and whose they are.
     board: Option<Vec<(String, String)>>,
     /// Times that were told, in milliseconds; 0 where a move is to be made at once.
@@ -43,28 +33,8 @@ pub(super) struct Gomocup<'a> {
 
 impl<'a> Gomocup<'a> {
     /// An engine at the start of a game.
-    pub(super) fn new(
-        setup: &'a Setup,
-        loaded: Loaded,
-        place: Place,
-        sender: Sender<Event>,
-        out: &'a mut Out,
-    ) -> Result<Self> {
-        let game = Arc::new(loaded.game.clone());
-        let thinker = make(&setup.spec, setup.means, &loaded)?;
-        Ok(Self {
-            setup,
-            out,
-            sender,
-            loaded,
-            game,
-            place,
-            thinker: Some(thinker),
-            board: None,
-            turn_time: None,
-            match_time: None,
-            time_left: None,
-        })
+    pub(super) fn new(station: Station<'a>, place: Place) -> Self {
+        Self { station, place, board: None, turn_time: None, match_time: None, time_left: None }
     }
 
     /// Obeys until it is told to end.
@@ -88,7 +58,7 @@ impl<'a> Gomocup<'a> {
                 }
             };
             if let Some(answer) = answer {
-                self.out.text(&format!("{answer}\n"))?;
+                self.station.say(&answer)?;
             }
         }
     }
@@ -129,29 +99,22 @@ impl<'a> Gomocup<'a> {
 
     fn begin(&mut self, size: &str) -> Result<String> {
         let size: u32 = size.parse().map_err(|_| anyhow!("a size is wanted"))?;
-        let look = &self.game.program().look;
+        let look = &self.station.game.program().look;
         let (columns, rows) = (look.columns, look.rows);
         if (columns, rows) != (size as usize, size as usize) {
-            if !has_option(&self.loaded, SIDE) {
+            if !has_option(&self.station.loaded, SIDE) {
                 return Err(anyhow!("unsupported size"));
             }
-            let (loaded, thinker) = reloaded(self.setup, &self.loaded, SIDE, size)
-                .map_err(|_| anyhow!("unsupported size"))?;
-            (self.loaded, self.thinker) = (loaded, Some(thinker));
-            self.game = Arc::new(self.loaded.game.clone());
+            self.station.reload(SIDE, size).map_err(|_| anyhow!("unsupported size"))?;
         }
         self.clear();
-        if let Some(thinker) = &mut self.thinker {
-            self.setup.prepare(thinker, &self.game);
-        }
+        self.station.prepare();
         Ok("OK".to_owned())
     }
 
     fn clear(&mut self) {
-        self.place = first_place(&self.game);
-        if let Some(thinker) = &mut self.thinker {
-            thinker.forget();
-        }
+        self.place = first_place(&self.station.game);
+        self.station.forget();
     }
 
     /// `timeout_turn 5000` and the like; what is not known is ignored, as the protocol asks.
@@ -185,24 +148,25 @@ impl<'a> Gomocup<'a> {
     }
 
     fn tongue(&self) -> Tongue {
-        Tongue::new(Language::Gomocup, &self.game)
+        Tongue::new(Language::Gomocup, &self.station.game)
     }
 
     fn play(&mut self, point: &str) -> Result<()> {
         let Place { state, trail } = &self.place;
-        let Turn::Of(player) = self.place.turn(&self.loaded)? else {
+        let Station { loaded, game, .. } = &self.station;
+        let Turn::Of(player) = self.place.turn(loaded)? else {
             return Err(anyhow!("the game is over"));
         };
-        let legal = legal_names(&self.game, state, trail, player);
-        let legal = legal.map_err(|it| self.loaded.blame(it))?;
+        let legal = legal_names(game, state, trail, player);
+        let legal = legal.map_err(|it| loaded.blame(it))?;
         let point = point.replace(' ', "");
         let found = self.tongue().ours(&point, "", &legal);
         let name = found.ok_or_else(|| anyhow!("`{point}` is no legal move"))?.to_owned();
-        self.place.play(&self.loaded, &self.game, 1, &name)
+        self.place.play(loaded, game, 1, &name)
     }
 
     /// How long to think.
-    fn order(&self, thinker: &Thinker) -> Order {
+    fn order(&self) -> Order {
         let millis = |it: u64| Duration::from_millis(it.max(1));
         let turn = self.turn_time.map(millis);
         let left = self.match_time.and(self.time_left).map(|it| {
@@ -212,36 +176,27 @@ impl<'a> Gomocup<'a> {
         match turn.into_iter().chain(left).min() {
             // A little earlier than the end: the answer has a way to go.
             Some(time) => Order { hard: Some(time.mul_f64(0.9)), ..Order::default() },
-            None => self.setup.usual(thinker),
+            None => self.station.usual(),
         }
     }
 
     fn generate(&mut self, events: &Receiver<Event>) -> Result<String> {
-        if self.place.ending(&self.loaded)?.is_some() {
+        if self.place.ending(&self.station.loaded)?.is_some() {
             return Err(anyhow!("the game is over"));
         }
-        let thinker = self.thinker.take().ok_or_else(|| anyhow!("already thinking"))?;
-        let order = self.order(&thinker);
+        let order = self.order();
         let begun = Instant::now();
-        let mut running =
-            start(thinker, self.game.clone(), self.place.clone(), order, self.sender.clone());
-        let thought = loop {
-            match events.recv() {
-                Ok(Event::Done(thinker, thought)) => {
-                    let said = thought.map_err(|it| thinker.blame_shortly(&self.loaded, &it));
-                    self.thinker = Some(thinker);
-                    break said.map_err(|it| anyhow!(it))?;
-                }
-                Ok(Event::Line(line)) if line.trim().eq_ignore_ascii_case("END") => running.stop(),
-                Ok(Event::End) if !running.is_to_be_finished() => running.stop(),
-                Err(_) => running.stop(),
-                // Nobody may ask anything while it thinks.
-                Ok(_) => {}
-            }
-        };
+        // Nobody may ask anything while it thinks.
+        let thought =
+            self.station.think(&self.place, order, events, |event, running, _| match event {
+                Event::Line(line) if line.trim().eq_ignore_ascii_case("END") => running.stop(),
+                Event::End if !running.is_to_be_finished() => running.stop(),
+                _ => {}
+            })?;
         let best = thought.best().ok_or_else(|| anyhow!("there is no move"))?;
-        let name = self.game.name(&self.place.state, best);
-        self.place.play(&self.loaded, &self.game, 1, &name)?;
+        let Station { loaded, game, .. } = &self.station;
+        let name = game.name(&self.place.state, best);
+        self.place.play(loaded, game, 1, &name)?;
         if let Some(left) = &mut self.time_left {
             *left = left.saturating_sub(begun.elapsed().as_millis() as u64);
         }

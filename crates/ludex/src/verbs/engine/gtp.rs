@@ -4,8 +4,7 @@
 //! the game: to change one is to load the game anew.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender};
+use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
@@ -13,15 +12,13 @@ use ludex_core::turns::{Choices, named_turn};
 use ludex_core::{Game, Player, Turn};
 use ludex_search::timing::{GameClock, TimingConfig, share};
 
-use super::options::{SIDE, has_option, reloaded};
-use super::search::{Event, Order, start};
-use super::{NAME, Setup};
-use crate::engine::Engine;
-use crate::load::Loaded;
+use super::NAME;
+use super::options::{SIDE, has_option};
+use super::search::{Event, Order};
+use super::station::Station;
+use crate::notation::KOMI;
 use crate::notation::gtp::{ours, theirs};
-use crate::output::Out;
 use crate::place::{Place, start as first_place};
-use crate::players::{Thinker, make};
 
 /// Everything that is understood.
 const COMMANDS: [&str; 16] = [
@@ -43,54 +40,29 @@ const COMMANDS: [&str; 16] = [
     "version",
 ];
 
-/// The option that is komi in half points.
-const KOMI: &str = "komi";
-
 /// The engine as others see it.
 pub(super) struct Gtp<'a> {
-    setup: &'a Setup,
-    out: &'a mut Out,
-    sender: Sender<Event>,
-    loaded: Loaded,
-    game: Arc<Engine>,
+    station: Station<'a>,
     /// Positions before every move, and the present one last.
     places: Vec<Place>,
-    /// Away while it thinks.
-    thinker: Option<Thinker>,
     settings: GameClock,
     /// What is left of it for each player; nothing without a clock.
     clocks: [Option<GameClock>; 2],
     queue: VecDeque<String>,
     ended: bool,
-    /// Whether the player knows the game.
-    prepared: bool,
 }
 
 impl<'a> Gtp<'a> {
     /// An engine at the start of a game.
-    pub(super) fn new(
-        setup: &'a Setup,
-        loaded: Loaded,
-        place: Place,
-        sender: Sender<Event>,
-        out: &'a mut Out,
-    ) -> Result<Self> {
-        let game = Arc::new(loaded.game.clone());
-        let thinker = make(&setup.spec, setup.means, &loaded)?;
-        Ok(Self {
-            setup,
-            out,
-            sender,
-            loaded,
-            game,
+    pub(super) fn new(station: Station<'a>, place: Place) -> Self {
+        Self {
+            station,
             places: vec![place],
-            thinker: Some(thinker),
             settings: GameClock::new(Duration::ZERO, Duration::ZERO),
             clocks: [None; 2],
             queue: VecDeque::new(),
             ended: false,
-            prepared: false,
-        })
+        }
     }
 
     /// Obeys until it is told to quit.
@@ -114,7 +86,7 @@ impl<'a> Gtp<'a> {
                     format!("?{id} {}", error.lines().next().unwrap_or_default())
                 }
             };
-            self.out.text(&format!("{}\n\n", text.trim_end()))?;
+            self.station.say(&format!("{}\n", text.trim_end()))?;
             if command == "quit" {
                 return Ok(());
             }
@@ -148,7 +120,7 @@ impl<'a> Gtp<'a> {
         match command {
             "protocol_version" => Ok("2".to_owned()),
             "name" => Ok(NAME.to_owned()),
-            "version" => Ok(format!("{} ({})", env!("CARGO_PKG_VERSION"), self.setup.spec)),
+            "version" => Ok(format!("{} ({})", env!("CARGO_PKG_VERSION"), self.station.setup.spec)),
             "list_commands" => Ok(COMMANDS.join("\n")),
             "known_command" => {
                 Ok(words.first().is_some_and(|it| COMMANDS.contains(it)).to_string())
@@ -166,41 +138,27 @@ impl<'a> Gtp<'a> {
             "reg_genmove" => self.generate(words, events, false),
             "time_settings" => self.time_settings(words).map(|()| none),
             "time_left" => self.time_left(words).map(|()| none),
-            "showboard" => Ok(format!("\n{}", self.game.draw(&self.place().state))),
+            "showboard" => Ok(format!("\n{}", self.station.game.draw(&self.place().state))),
             _ => Err(anyhow!("unknown command")),
         }
     }
 
     fn clear(&mut self) {
-        self.places = vec![first_place(&self.game)];
+        self.places = vec![first_place(&self.station.game)];
         let has_clock = self.settings.left > Duration::ZERO;
         self.clocks = [has_clock.then_some(self.settings); 2];
-        if let Some(thinker) = &mut self.thinker {
-            thinker.forget();
-            if !self.prepared {
-                self.setup.prepare(thinker, &self.game);
-                self.prepared = true;
-            }
-        }
-    }
-
-    /// The same game with another value of an option.
-    fn reload(&mut self, key: &str, value: u32) -> Result<()> {
-        let (loaded, thinker) = reloaded(self.setup, &self.loaded, key, value)?;
-        (self.loaded, self.thinker) = (loaded, Some(thinker));
-        self.game = Arc::new(self.loaded.game.clone());
-        self.prepared = false;
-        Ok(())
+        self.station.forget();
+        self.station.prepare();
     }
 
     fn board_size(&mut self, words: &[&str]) -> Result<()> {
         let unacceptable = || anyhow!("unacceptable size");
         let [size] = words else { return Err(anyhow!("a size is wanted")) };
         let size: u32 = size.parse().map_err(|_| anyhow!("boardsize not an integer"))?;
-        if !has_option(&self.loaded, SIDE) || size > 25 {
+        if !has_option(&self.station.loaded, SIDE) || size > 25 {
             return Err(unacceptable());
         }
-        self.reload(SIDE, size).map_err(|_| unacceptable())?;
+        self.station.reload(SIDE, size).map_err(|_| unacceptable())?;
         self.clear();
         Ok(())
     }
@@ -212,10 +170,10 @@ impl<'a> Gtp<'a> {
             return Err(anyhow!("komi not a float"));
         }
         // Games without komi are played without.
-        if has_option(&self.loaded, KOMI) {
+        if has_option(&self.station.loaded, KOMI) {
             let half_points = (2.0 * komi).round().max(0.0) as u32;
             // What was played stays: positions do not depend on komi.
-            self.reload(KOMI, half_points).map_err(|_| anyhow!("unacceptable komi"))?;
+            self.station.reload(KOMI, half_points).map_err(|_| anyhow!("unacceptable komi"))?;
         }
         Ok(())
     }
@@ -223,11 +181,11 @@ impl<'a> Gtp<'a> {
     /// The position with `player` to move, who may have moved last, too.
     fn turned_to(&self, player: Player) -> Result<Place> {
         let place = self.place();
-        match place.turn(&self.loaded)? {
+        match place.turn(&self.station.loaded)? {
             Turn::Over => Err(anyhow!("the game is over")),
             Turn::Of(mover) if mover == player => Ok(place.clone()),
             _ => {
-                let state = self.game.passed(&place.state);
+                let state = self.station.game.passed(&place.state);
                 let state = state.ok_or_else(|| anyhow!("it is the other player's turn"))?;
                 let trail = place.trail.clone();
                 Ok(Place { state, trail })
@@ -245,14 +203,14 @@ impl<'a> Gtp<'a> {
         let illegal = |_| anyhow!("illegal move");
         let mut choices = Choices::default();
         choices
-            .fill(&*self.game, &place.state, &place.trail)
-            .map_err(|it| self.loaded.blame(it))?;
+            .fill(&*self.station.game, &place.state, &place.trail)
+            .map_err(|it| self.station.loaded.blame(it))?;
         let mut turn = Vec::new();
-        named_turn(&*self.game, &place.state, &place.trail, &choices, &name, &mut turn)
-            .map_err(|it| self.loaded.blame(it))?
+        named_turn(&*self.station.game, &place.state, &place.trail, &choices, &name, &mut turn)
+            .map_err(|it| self.station.loaded.blame(it))?
             .map_err(illegal)?;
-        let played = self.game.apply(&mut place.state, &mut place.trail, &turn);
-        played.map_err(|it| self.loaded.blame(it))?;
+        let played = self.station.game.apply(&mut place.state, &mut place.trail, &turn);
+        played.map_err(|it| self.station.loaded.blame(it))?;
         self.places.push(place);
         Ok(())
     }
@@ -260,10 +218,10 @@ impl<'a> Gtp<'a> {
     fn colour(&self, text: &str) -> Result<Player> {
         let letter = text.to_ascii_lowercase();
         let named = |player: u8| {
-            let name = self.game.player_name(Player(player)).to_ascii_lowercase();
+            let name = self.station.game.player_name(Player(player)).to_ascii_lowercase();
             name == letter || (letter.len() == 1 && name.starts_with(&letter))
         };
-        (0..self.game.players() as u8)
+        (0..self.station.game.players() as u8)
             .find(|it| named(*it))
             .map(Player)
             .ok_or_else(|| anyhow!("invalid colour"))
@@ -286,41 +244,31 @@ impl<'a> Gtp<'a> {
         let [colour] = words else { return Err(anyhow!("a colour is wanted")) };
         let player = self.colour(colour)?;
         let mut place = self.turned_to(player)?;
-        let thinker = self.thinker.take().ok_or_else(|| anyhow!("already thinking"))?;
-        let clock = self.clocks[player.index().min(1)];
-        let order = match clock {
+        let order = match self.clocks[player.index().min(1)] {
             Some(clock) => {
                 let share = share(clock, &TimingConfig::default());
                 Order { soft: Some(share.soft), hard: Some(share.hard), ..Order::default() }
             }
-            None => self.setup.usual(&thinker),
+            None => self.station.usual(),
         };
-        let mut running =
-            start(thinker, self.game.clone(), place.clone(), order, self.sender.clone());
-        let thought = loop {
-            match events.recv() {
-                Ok(Event::Line(line)) => self.queue.push_back(line),
-                Ok(Event::Improved(_)) => {}
-                Ok(Event::Done(thinker, thought)) => {
-                    let said = thought.map_err(|it| thinker.blame_shortly(&self.loaded, &it));
-                    self.thinker = Some(thinker);
-                    break said;
-                }
-                Ok(Event::End) => self.ended = true,
-                Err(_) => running.stop(),
+        let Self { station, queue, ended, .. } = self;
+        let thought = station.think(&place, order, events, |event, running, _| {
+            match event {
+                Event::Line(line) => queue.push_back(line),
+                Event::End => *ended = true,
+                Event::Improved(_) | Event::Done(..) => {}
             }
             // A list of commands that ends with `quit` is played whole.
             let hurries = !running.is_to_be_finished();
-            if hurries && self.queue.iter().any(|it| it.trim() == "quit") {
+            if hurries && queue.iter().any(|it| it.trim() == "quit") {
                 running.stop();
             }
-        };
-        let thought = thought.map_err(|it| anyhow!(it))?;
+        })?;
         let best = thought.best().ok_or_else(|| anyhow!("there is no move"))?;
-        let name = self.game.name(&place.state, best);
+        let name = self.station.game.name(&place.state, best);
         if played {
-            let done = self.game.apply(&mut place.state, &mut place.trail, &[best]);
-            done.map_err(|it| self.loaded.blame(it))?;
+            let done = self.station.game.apply(&mut place.state, &mut place.trail, &[best]);
+            done.map_err(|it| self.station.loaded.blame(it))?;
             self.places.push(place);
             if let Some(clock) = &mut self.clocks[player.index().min(1)] {
                 *clock = clock.after(thought.elapsed).unwrap_or(*clock);

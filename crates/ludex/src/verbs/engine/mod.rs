@@ -1,17 +1,20 @@
 //! `ludex engine`: a player as a program for others, on standard input and output.
 //!
 //! ```text
-//! lines ──> events ──> protocol (UGI, UCI, GTP, Gomocup) ──> search on its own thread ──> events
+//! lines ──> events ──> protocol (UGI, UCI, USI, CECP, GTP, Gomocup) ──> search on its own thread ──> events
 //! ```
 //!
 //! One thread reads lines, one thinks, and the protocol takes what comes from both in turn, so that
 //! it answers while a search goes on. Nothing that is said to it ends it but `quit` and the end
 //! of the input.
 
+mod cecp;
 mod gomocup;
 mod gtp;
 mod options;
+mod score;
 mod search;
+mod station;
 mod ugi;
 
 use std::io::{self, BufRead, Read};
@@ -21,6 +24,7 @@ use std::thread;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use ludex_arena::outside::Language;
 use ludex_search::Means;
 
 use crate::args::{FromArgs, GameArgs, ThinkArgs, usual_time};
@@ -32,6 +36,7 @@ use crate::place::{Place, reach};
 use crate::players::{Thinker, make};
 use crate::thinking::{PlayerArgs, prepare};
 use search::{Event, Order};
+use station::Station;
 
 /// What it calls itself.
 const NAME: &str = "Ludex";
@@ -54,11 +59,14 @@ Examples:
   ludex engine chess                         UCI, for any chess program
   ludex engine go:9 --player uct --time 2s   GTP, for any Go program
   ludex engine breakthrough                  UGI: UCI with `query`
+  ludex engine shogi --protocol usi          for front ends of shogi
+  ludex engine chess --protocol cecp         for XBoard
   ludex engine gomoku:15 --protocol gomocup  for managers of five-in-a-row programs
   printf 'position startpos moves d1\\ngo nodes 1000\\nquit\\n' | ludex engine connect4
 
 The protocol is GTP for games whose notation says `gtp`, and else UGI, which is UCI as well:
-`ugi` or `uci`, `isready`, `setoption`, `position`, `go`, `stop`, `ponderhit`, `query`, `quit`.
+`ugi` or `uci`, `isready`, `setoption`, `position`, `go`, `stop`, `ponderhit`, `query`, `quit`;
+`usi` as the first word makes it USI.
 --time, --nodes and --depth hold where `go` or `genmove` have no limits of their own.
 After `quit`, or at the end of the input, a search of so many nodes, plies or milliseconds is
 finished and answered; any other one is answered at once. `quit` twice ends everything."
@@ -85,6 +93,11 @@ enum Protocol {
     Ugi,
     /// What chess programs speak
     Uci,
+    /// What shogi programs speak
+    Usi,
+    /// What `XBoard` speaks with its engines
+    #[value(alias = "xboard")]
+    Cecp,
     /// What Go programs speak
     Gtp,
     /// What five-in-a-row programs speak
@@ -127,6 +140,7 @@ pub(crate) fn run(args: &EngineVerbArgs, out: &mut Out) -> Done {
     let place = reach(&loaded, &loaded.game, &FromArgs::default())?;
     let notations = &loaded.game.program().look.notations;
     let says_gtp = notations.iter().any(|it| it == "gtp");
+    // Who speaks UGI understands UCI and USI as well: the first word decides.
     let protocol = args.protocol.unwrap_or(if says_gtp { Protocol::Gtp } else { Protocol::Ugi });
     let setup = Setup {
         spec: args.player.spec().to_owned(),
@@ -142,12 +156,23 @@ pub(crate) fn run(args: &EngineVerbArgs, out: &mut Out) -> Done {
     let reader = sender.clone();
     thread::spawn(move || read_lines(&reader));
     match protocol {
-        Protocol::Ugi | Protocol::Uci => {
-            ugi::Ugi::new(&setup, &loaded, place, sender, out)?.run(&events)?;
+        Protocol::Ugi | Protocol::Uci | Protocol::Usi => {
+            let language = match protocol {
+                Protocol::Uci => Language::Uci,
+                Protocol::Usi => Language::Usi,
+                _ => Language::Ugi,
+            };
+            ugi::Ugi::new(&setup, &loaded, (place, language), sender, out)?.run(&events)?;
         }
-        Protocol::Gtp => gtp::Gtp::new(&setup, loaded, place, sender, out)?.run(&events)?,
+        Protocol::Cecp => {
+            cecp::Cecp::new(Station::new(&setup, loaded, sender, out)?, place).run(&events)?;
+        }
+        Protocol::Gtp => {
+            gtp::Gtp::new(Station::new(&setup, loaded, sender, out)?, place).run(&events)?;
+        }
         Protocol::Gomocup => {
-            gomocup::Gomocup::new(&setup, loaded, place, sender, out)?.run(&events)?;
+            gomocup::Gomocup::new(Station::new(&setup, loaded, sender, out)?, place)
+                .run(&events)?;
         }
     }
     Ok(Answer::Yes)

@@ -1,7 +1,8 @@
 //! UGI, the universal game interface: UCI, with questions about the rules.
 //!
-//! UCI is by S. Meyer-Kahlen (2000); UGI adds `query`, and calls players `p1` and `p2`. Both are
-//! understood at the same time. What is not understood is answered with `info string error: …`, and
+//! UCI is by S. Meyer-Kahlen (2000); UGI adds `query`, and calls players `p1` and `p2`; USI, for shogi, is
+//! by T. Romstad (2007) and has other names for squares and positions. All are understood at the same time: the
+//! first word says which is spoken. What is not understood is answered with `info string error: …`, and
 //! commands that must wait for a search do so.
 //!
 //! Nobody who asked a question goes without an answer: `quit` and the end of the input let a search
@@ -13,31 +14,28 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
+use ludex_arena::outside::Language;
 use ludex_core::{Game, Player, Turn};
+use ludex_ir::PackedMove;
+use ludex_search::Means;
 use ludex_search::timing::{GameClock, TimingConfig, share};
-use ludex_search::{Line, Means};
 
 use super::search::{Event, Order, Running, start};
-use super::{NAME, Setup};
+use super::{NAME, Setup, score};
 use crate::args::FromArgs;
 use crate::engine::Engine;
 use crate::load::Loaded;
+use crate::notation::{Tongue, legal_names};
 use crate::output::Out;
 use crate::place::{Place, reach};
 use crate::players::{Thinker, make};
 use crate::thinking::{Thought, names};
 
-/// Which words are spoken first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Dialect {
-    /// `ugi`, `ugiok`.
-    Ugi,
-    /// `uci`, `uciok`.
-    Uci,
-}
-
 /// Times are written in milliseconds; longer ones than a year are a mistake.
 const LONGEST: u64 = 366 * 24 * 3_600_000;
+
+/// Part of the time that is counted off for a move that is used: the answer has a way to go.
+const BYOYOMI: f64 = 0.95;
 
 /// The engine as others see it.
 pub(super) struct Ugi<'a> {
@@ -47,6 +45,9 @@ pub(super) struct Ugi<'a> {
     out: &'a mut Out,
     sender: Sender<Event>,
     place: Place,
+    /// What is spoken, and how it speaks of the game.
+    language: Language,
+    tongue: Tongue,
     spec: String,
     means: Means,
     /// Away while it thinks.
@@ -67,7 +68,7 @@ impl<'a> Ugi<'a> {
     pub(super) fn new(
         setup: &'a Setup,
         loaded: &'a Loaded,
-        place: Place,
+        (place, language): (Place, Language),
         sender: Sender<Event>,
         out: &'a mut Out,
     ) -> Result<Self> {
@@ -78,6 +79,8 @@ impl<'a> Ugi<'a> {
             out,
             sender,
             place,
+            language,
+            tongue: Tongue::new(language, &loaded.game),
             spec: setup.spec.clone(),
             means: setup.means,
             thinker: Some(make(&setup.spec, setup.means, loaded)?),
@@ -149,13 +152,14 @@ impl<'a> Ugi<'a> {
                 self.quit();
                 Ok(())
             }
-            Some("ugi") => self.introduce(Dialect::Ugi),
-            Some("uci") => self.introduce(Dialect::Uci),
+            Some("ugi") => self.introduce(Language::Ugi),
+            Some("uci") => self.introduce(Language::Uci),
+            Some("usi") => self.introduce(Language::Usi),
             Some("isready") => {
                 self.prepare();
                 self.say("readyok")
             }
-            Some("uginewgame" | "ucinewgame") => {
+            Some("uginewgame" | "ucinewgame" | "usinewgame") => {
                 self.new_game();
                 Ok(())
             }
@@ -175,7 +179,7 @@ impl<'a> Ugi<'a> {
                 let board = self.game.draw(&self.place.state);
                 self.say(board.trim_end())
             }
-            Some("debug" | "register") => Ok(()),
+            Some("debug" | "register" | "gameover") => Ok(()),
             Some(other) => {
                 let other: String = other.chars().take(40).collect();
                 Err(anyhow!("`{other}` is not a command"))
@@ -191,19 +195,21 @@ impl<'a> Ugi<'a> {
         Ok(())
     }
 
-    fn introduce(&mut self, dialect: Dialect) -> Result<()> {
+    fn introduce(&mut self, language: Language) -> Result<()> {
+        (self.language, self.tongue) = (language, Tongue::new(language, &self.loaded.game));
+        let usi = if language == Language::Usi { "USI_" } else { "" };
         let Means { threads, memory, .. } = self.means;
         let lines = [
             format!("id name {NAME} {} ({})", env!("CARGO_PKG_VERSION"), self.spec),
             "id author the Ludex project".to_owned(),
             format!("option name Threads type spin default {threads} min 1 max 256"),
-            format!("option name Hash type spin default {} min 1 max 1048576", memory >> 20),
+            format!("option name {usi}Hash type spin default {} min 1 max 1048576", memory >> 20),
             format!("option name Player type string default {}", self.spec),
             "option name Seed type string default 0".to_owned(),
-            "option name Ponder type check default false".to_owned(),
+            format!("option name {usi}Ponder type check default false"),
         ];
         self.say(&lines.join("\n"))?;
-        self.say(if dialect == Dialect::Uci { "uciok" } else { "ugiok" })
+        self.say(&format!("{}ok", language.name()))
     }
 
     /// Gets to know the game, once for each player.
@@ -232,7 +238,8 @@ impl<'a> Ugi<'a> {
         let text = words.get(value + 1..).unwrap_or_default().join(" ");
         let number = || text.parse::<u64>().map_err(|_| anyhow!("`{text}` is no number"));
         let (mut spec, mut means) = (self.spec.clone(), self.means);
-        match name.to_ascii_lowercase().as_str() {
+        let key = name.to_ascii_lowercase();
+        match key.strip_prefix("usi_").unwrap_or(&key) {
             "threads" => means.threads = number()?.clamp(1, 256) as usize,
             "hash" => means.memory = (number()?.clamp(1, 1 << 20) as usize) << 20,
             "seed" => means.seed = number()?,
@@ -251,25 +258,62 @@ impl<'a> Ugi<'a> {
         let moves = words.iter().position(|it| it == "moves").unwrap_or(words.len());
         let position = match words.first().map(String::as_str) {
             Some("startpos") => None,
-            Some("fen" | "position") => Some(words[1..moves].join(" ")),
+            Some("fen" | "sfen" | "position") => {
+                let text = words[1..moves].join(" ");
+                let read = self.tongue.read_position(&text);
+                Some(read.ok_or_else(|| anyhow!("`{text}` is no position"))?)
+            }
             _ => return Err(anyhow!("`position startpos` or `position fen …` is wanted")),
         };
-        let moves = words.get(moves + 1..).unwrap_or_default().join(" ");
-        let from = FromArgs { position, moves: Some(moves) };
-        self.place = reach(self.loaded, &self.loaded.game, &from)?;
+        let moves = words.get(moves + 1..).unwrap_or_default();
+        self.place = if self.language == Language::Usi {
+            let from = FromArgs { position, moves: None };
+            self.followed(reach(self.loaded, &self.loaded.game, &from)?, moves)?
+        } else {
+            let from = FromArgs { position, moves: Some(moves.join(" ")) };
+            reach(self.loaded, &self.loaded.game, &from)?
+        };
         Ok(())
+    }
+
+    /// Where moves lead that are called by names of the protocol's own.
+    fn followed(&self, mut place: Place, moves: &[String]) -> Result<Place> {
+        for (number, text) in (1..).zip(moves) {
+            let Turn::Of(mover) = place.turn(self.loaded)? else {
+                return Err(anyhow!("move {number}: the game is over before `{text}`"));
+            };
+            let legal = legal_names(&self.game, &place.state, &place.trail, mover);
+            let legal = legal.map_err(|it| self.loaded.blame(it))?;
+            let name = self.tongue.ours(text, &self.game.position(&place.state), &legal);
+            let name =
+                name.ok_or_else(|| anyhow!("move {number}: `{text}` is not a legal move"))?;
+            place.play(self.loaded, &self.game, number, name)?;
+        }
+        Ok(place)
+    }
+
+    /// What the protocol calls moves from here on.
+    fn their_names(&self, moves: &[PackedMove]) -> Vec<String> {
+        let Place { state, trail } = &self.place;
+        let names = names(&self.game, state, trail, moves);
+        names.iter().map(|it| self.tongue.theirs(it)).collect()
+    }
+
+    /// Where there is no move, whoever asked is told so.
+    fn no_move(&self) -> &'static str {
+        if self.language == Language::Usi { "bestmove resign" } else { "bestmove 0000" }
     }
 
     fn go(&mut self, words: Vec<String>) -> Result<()> {
         if self.place.ending(self.loaded)?.is_some() {
-            self.say("bestmove 0000")?;
+            self.say(self.no_move())?;
             return Err(anyhow!("the game is over"));
         }
         let Turn::Of(mover) = self.place.turn(self.loaded)? else {
             return Err(anyhow!("it is not the turn of one player"));
         };
         let Some(thinker) = &self.thinker else { return Ok(()) };
-        let order = order(&words, mover, &self.setup.usual(thinker))?;
+        let order = order(&words, (mover, self.language), &self.setup.usual(thinker))?;
         let Some(thinker) = self.thinker.take() else { return Ok(()) };
         let (game, sender) = (self.game.clone(), self.sender.clone());
         self.running = Some(start(thinker, game, self.place.clone(), order, sender));
@@ -302,16 +346,16 @@ impl<'a> Ugi<'a> {
 
     fn info(&mut self, thought: &Thought) -> Result<()> {
         let Some(line) = thought.lines.first() else { return Ok(()) };
-        let Place { state, trail } = &self.place;
-        let pv = names(&self.game, state, trail, &line.pv).join(" ");
+        let pv = self.their_names(&line.pv).join(" ");
+        let score =
+            if self.language == Language::Usi { score::usi(line) } else { score::uci(line) };
         let pondered = self.running.as_ref().map(Running::pondered).unwrap_or_default();
         let elapsed = thought.elapsed + pondered;
         let millis = elapsed.as_millis();
         let rate = thought.nodes as f64 / elapsed.as_secs_f64().max(1e-3);
         let text = format!(
-            "info depth {} score {} nodes {} nps {rate:.0} time {millis} pv {pv}",
+            "info depth {} score {score} nodes {} nps {rate:.0} time {millis} pv {pv}",
             thought.depth.max(1),
-            score(line),
             thought.nodes,
         );
         self.say(&text)
@@ -327,7 +371,7 @@ impl<'a> Ugi<'a> {
             Err(fault) => {
                 self.running = None;
                 self.complain(&thinker.blame_shortly(self.loaded, &fault))?;
-                self.say("bestmove 0000")?;
+                self.say(self.no_move())?;
             }
         }
         self.thinker = Some(thinker);
@@ -342,9 +386,9 @@ impl<'a> Ugi<'a> {
         let Some(thought) = self.pending.take() else { return Ok(()) };
         self.running = None;
         let pv = thought.lines.first().map(|it| it.pv.clone()).unwrap_or_default();
-        let Place { state, trail } = &self.place;
-        let names = names(&self.game, state, trail, &pv);
-        let best = thought.best().map_or("0000".to_owned(), |it| self.game.name(state, it));
+        let names = self.their_names(&pv);
+        let Some(best) = thought.best() else { return self.say(self.no_move()) };
+        let best = self.tongue.theirs(&self.game.name(&self.place.state, best));
         match names.get(1) {
             Some(reply) => self.say(&format!("bestmove {best} ponder {reply}")),
             None => self.say(&format!("bestmove {best}")),
@@ -358,24 +402,17 @@ fn is_urgent(line: &str) -> bool {
     matches!(word, "stop" | "quit" | "isready" | "ponderhit" | "")
 }
 
-/// How good a line is, in UCI's words.
-fn score<M>(line: &Line<M>) -> String {
-    if let Some(proved) = line.proved {
-        match (proved.name(), proved.plies) {
-            ("win", Some(plies)) => return format!("mate {}", plies.div_ceil(2)),
-            ("loss", Some(plies)) => return format!("mate -{}", plies / 2),
-            ("draw", _) => return "cp 0".to_owned(),
-            _ => {}
-        }
-    }
-    let value = line.value.clamp(-0.9999, 0.9999);
-    format!("cp {:.0}", 400.0 * ((1.0 + value) / (1.0 - value)).log10())
-}
-
 /// What the words of `go` ask for; where they say nothing, `default`.
-fn order(words: &[String], mover: Player, default: &Order) -> Result<Order> {
+fn order(
+    words: &[String],
+    (mover, language): (Player, Language),
+    default: &Order,
+) -> Result<Order> {
     let mut order = Order::default();
     let (mut left, mut increment, mut moves_to_go) = ([None; 2], [Duration::ZERO; 2], None);
+    let mut byoyomi = None;
+    // In shogi black begins, in chess white.
+    let (white, black) = if language == Language::Usi { (1, 0) } else { (0, 1) };
     let mut words = words.iter().map(String::as_str);
     while let Some(word) = words.next() {
         let mut number = || -> Result<u64> {
@@ -391,16 +428,29 @@ fn order(words: &[String], mover: Player, default: &Order) -> Result<Order> {
             "movetime" => order.hard = Some(millis(number()?)),
             "nodes" => order.nodes = Some(number()?.max(1)),
             "depth" => order.depth = Some(number()?.clamp(1, 10_000) as u32),
-            "wtime" | "p1time" => left[0] = Some(millis(number()?)),
-            "btime" | "p2time" => left[1] = Some(millis(number()?)),
-            "winc" | "p1inc" => increment[0] = millis(number()?),
-            "binc" | "p2inc" => increment[1] = millis(number()?),
+            "p1time" => left[0] = Some(millis(number()?)),
+            "p2time" => left[1] = Some(millis(number()?)),
+            "wtime" => left[white] = Some(millis(number()?)),
+            "btime" => left[black] = Some(millis(number()?)),
+            "p1inc" => increment[0] = millis(number()?),
+            "p2inc" => increment[1] = millis(number()?),
+            "winc" => increment[white] = millis(number()?),
+            "binc" => increment[black] = millis(number()?),
+            "byoyomi" => byoyomi = Some(millis(number()?)),
             "movestogo" => moves_to_go = Some(number()?.clamp(1, 10_000) as u32),
             _ => {}
         }
     }
     let side = mover.index().min(1);
-    if let (Some(left), None) = (left[side], order.hard) {
+    if let (Some(byoyomi), None) = (byoyomi.filter(|it| !it.is_zero()), order.hard) {
+        // What is counted off for every move is there for every move; the clock is shared out.
+        let own = byoyomi.mul_f64(BYOYOMI);
+        let left = left[side].filter(|it| !it.is_zero());
+        let share =
+            left.map(|it| share(GameClock::new(it, Duration::ZERO), &TimingConfig::default()));
+        order.soft = share.as_ref().map(|it| it.soft + own);
+        order.hard = Some(share.map_or(own, |it| it.hard + own));
+    } else if let (Some(left), None) = (left[side], order.hard) {
         let clock = GameClock { left, increment: increment[side], moves_to_go };
         let share = share(clock, &TimingConfig::default());
         (order.soft, order.hard) = (Some(share.soft), Some(share.hard));
@@ -419,7 +469,22 @@ mod tests {
     fn parsed(text: &str) -> Result<Order> {
         let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
         let default = Order { hard: Some(Duration::from_secs(9)), ..Order::default() };
-        order(&words, Player(1), &default)
+        order(&words, (Player(1), Language::Uci), &default)
+    }
+
+    #[test]
+    fn shogi_clocks_are_read() {
+        let parsed = |text: &str, player| {
+            let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+            order(&words, (Player(player), Language::Usi), &Order::default()).unwrap()
+        };
+        let second = Duration::from_secs(1);
+        let counted = parsed("btime 0 wtime 0 byoyomi 1000", 0);
+        assert_eq!((counted.soft, counted.hard), (None, Some(second.mul_f64(BYOYOMI))));
+        // Black is the first player here.
+        let clock = |player| parsed("btime 600000 wtime 1000 byoyomi 1000", player).hard.unwrap();
+        assert!(clock(0) > 5 * second && clock(1) < 2 * second);
+        assert!(parsed("btime 600000 wtime 1000 binc 0 winc 0", 0).soft.unwrap() > second);
     }
 
     #[test]
@@ -434,15 +499,5 @@ mod tests {
         assert!(parsed("ponder p2time 1000").unwrap().ponder);
         assert!(parsed("nodes many").is_err());
         assert!(parsed("movetime").is_err());
-    }
-
-    #[test]
-    fn scores_are_in_uci_words() {
-        let mut line = Line::new(0_u8);
-        assert_eq!(score(&line), "cp 0");
-        line.proved = Some(ludex_search::Proved::WIN.within(5));
-        assert_eq!(score(&line), "mate 3");
-        line.proved = Some(ludex_search::Proved::LOSS.within(4));
-        assert_eq!(score(&line), "mate -2");
     }
 }

@@ -173,7 +173,7 @@ impl<'r> Walk<'r> {
     /// What the first player got, 1, 1/2 or 0; nothing if the game was not finished.
     fn points(&self, loaded: &Loaded, record: &Record) -> Result<Option<f64>> {
         if let Some(points) = points(record) {
-            return Ok(Some(points));
+            return Ok(Some(points.of(0)));
         }
         let Some(ending) = self.end.ending(loaded)? else { return Ok(None) };
         let [first, second] = ending.payoffs.as_slice() else { return Ok(None) };

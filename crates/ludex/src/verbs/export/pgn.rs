@@ -2,11 +2,12 @@
 //! asks for.
 
 use anyhow::Result;
-use ludex_arena::record::{END_TAG, tag};
+use ludex_arena::record::{DATE_TAG, END_TAG, tag};
 use ludex_core::Game;
 use ludex_core::record::Record;
 
 use super::{Cut, Step, Walk, clock_in, player};
+use crate::date::parts;
 use crate::failure::Mistake;
 use crate::load::Loaded;
 use crate::notation::{legal_names, san};
@@ -36,17 +37,22 @@ pub(super) fn text(loaded: &Loaded, record: &Record, walk: &Walk<'_>) -> Result<
 
 fn tags(record: &Record, result: &str) -> Vec<(&'static str, String)> {
     let said = |key: &str| tag(record, key).map(str::to_owned);
-    let date = said("date").filter(|it| it.len() == 10).map(|it| it.replace('-', "."));
+    let date = tag(record, DATE_TAG).and_then(parts);
+    let day = date.map(|(day, _)| day.replace('-', "."));
     let unknown = || "?".to_owned();
     let mut tags = vec![
         ("Event", said("event").or_else(|| said("tournament")).unwrap_or_else(unknown)),
         ("Site", said("site").unwrap_or_else(unknown)),
-        ("Date", date.unwrap_or_else(|| "????.??.??".to_owned())),
+        ("Date", day.clone().unwrap_or_else(|| "????.??.??".to_owned())),
         ("Round", said("round").unwrap_or_else(unknown)),
         ("White", player(record, 0).to_owned()),
         ("Black", player(record, 1).to_owned()),
         ("Result", result.to_owned()),
     ];
+    if let (Some(day), Some((_, Some(time)))) = (day, date) {
+        tags.push(("UTCDate", day));
+        tags.push(("UTCTime", time.to_owned()));
+    }
     if let Some(start) = &record.start {
         tags.push(("SetUp", "1".to_owned()));
         tags.push(("FEN", start.clone()));

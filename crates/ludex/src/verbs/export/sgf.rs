@@ -4,13 +4,16 @@
 //! written as they are called.
 
 use anyhow::Result;
+use ludex_arena::record::{DATE_TAG, tag};
 use ludex_core::record::Record;
 use ludex_core::{Game, Turn};
 use ludex_ir::GridKind;
 
 use super::{Cut, Walk, clock_in, player};
+use crate::date::parts;
 use crate::failure::Mistake;
 use crate::load::Loaded;
+use crate::notation::KOMI;
 use crate::notation::squares::Square;
 use crate::words::names;
 
@@ -18,9 +21,6 @@ use crate::words::names;
 /// not in it is played with the stones of the first.
 const LISTED: [(&str, u32, bool); 4] =
     [("Go", 1, false), ("Othello", 2, true), ("Gomoku", 4, false), ("Hex", 11, true)];
-
-/// The option that is komi in half points.
-const KOMI: &str = "komi";
 
 /// A record as SGF.
 pub(super) fn text(loaded: &Loaded, record: &Record, walk: &Walk<'_>) -> Result<String> {
@@ -74,8 +74,8 @@ fn root(
         let half_points: f64 = komi.value.parse().unwrap_or(0.0);
         found.push(("KM", (half_points / 2.0).to_string()));
     }
-    let date = record.tags.iter().find(|(key, _)| key == "date");
-    found.extend(date.map(|(_, value)| ("DT", value.clone())));
+    let date = tag(record, DATE_TAG).and_then(parts);
+    found.extend(date.map(|(day, _)| ("DT", day.to_owned())));
     found.extend(result(loaded, record, walk, board)?.map(|it| ("RE", it)));
     Ok(found.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
 }

@@ -8,6 +8,7 @@
 //! match is the same every time, however many games are played at once; that holds for the end of
 //! a sequential test as well, which looks at the pairs in their order and not as they end.
 
+mod shares;
 mod shelf;
 mod table;
 
@@ -20,6 +21,7 @@ use anyhow::Result;
 use clap::Args;
 use ludex_arena::adjudication::{Adjudication, Rule};
 use ludex_arena::hall::match_fixtures;
+use ludex_arena::seating::count_groups;
 use ludex_arena::statistics::{Pairs, Sprt, SprtState};
 use ludex_arena::{End, Event, Fixture, Flow, Hall, News, Opening, Openings, Pace, Played, Terms};
 use ludex_core::Game;
@@ -44,6 +46,9 @@ pub(crate) const DEFAULT_TIME: Duration = Duration::from_millis(200);
 /// How many games there are when nothing is said.
 const DEFAULT_GAMES: u32 = 20;
 
+/// The most games of a match between groups of more than two.
+const MOST_GAMES: u64 = 10_000_000;
+
 /// After how many games a sequential test that decides nothing is given up.
 const MOST_TESTED: u32 = 100_000;
 
@@ -62,6 +67,7 @@ Examples:
   ludex match othello auto uct --openings lines.txt --save games --resign 0.95,3
   ludex match chess material my.player:depth=3 --games 10 --time 100ms
   ludex match chess 'cmd:stockfish,nodes=1000,name=Fish' auto --games 10
+  ludex match tictactoe3 uct uct:c=0.5 random --games 30 --nodes 500
   ludex match go:9 'cmd:gnugo --mode gtp --chinese-rules,time=5s' auto --games 10
 
 Games come in pairs: the same opening with the sides exchanged. Openings are random moves;
@@ -72,6 +78,10 @@ and after ` : ` moves from there. Three players or more meet each other in a rou
 differences; pairs of games give another, better one, how likely the first is the stronger, and
 with --sprt a sequential test between two differences in normalised Elo, which ends the match
 (docs/arena.md). A player that fails loses the game and the match goes on.
+
+In a game for more than two, every group of as many players plays sets of games from the same
+opening, in which everybody sits everywhere once; --games is rounded up to whole sets. Points
+are shared: the part of the others one is ahead of, with half for whoever is level.
 
 A program from outside is `cmd:` and its command, then options after commas: protocol= (ugi,
 uci, usi, cecp, gtp or gomocup), name=, nodes=, depth=, time=, option.NAME=VALUE and others
@@ -90,7 +100,7 @@ pub(crate) struct MatchArgs {
     #[arg(required = true, num_args = 2..)]
     players: Vec<String>,
 
-    /// How many games every two players play against each other [default: 20; with --sprt, until it is decided]
+    /// How many games every two players, or every group, play against each other [default: 20; with --sprt, until it is decided]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: Option<u32>,
 
@@ -103,8 +113,9 @@ pub(crate) struct MatchArgs {
     openings: OpeningWish,
 
     /// Whether to take only openings that look fair
-    #[arg(long, value_name = "yes|no", default_value = "yes", value_parser = yes_or_no, action = clap::ArgAction::Set)]
-    balanced: bool,
+    /// [default: yes, in games of two players]
+    #[arg(long, value_name = "yes|no", value_parser = yes_or_no, action = clap::ArgAction::Set)]
+    balanced: Option<bool>,
 
     /// How many games to play at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -174,26 +185,14 @@ fn sprt(text: &str) -> Result<Sprt, String> {
 
 /// Reads `0.95,3`: how far from even, and in how many moves.
 pub(crate) fn resign_rule(text: &str) -> Result<Rule, String> {
-    rule(text)
+    Rule::read(text)
         .ok_or_else(|| "a value from 0 to 1 and a number are wanted, as in `0.95,3`".to_owned())
 }
 
 /// Reads `0.02,6,40`: how far from even, in how many moves, after how many.
 pub(crate) fn draw_rule(text: &str) -> Result<Rule, String> {
     let wanted = "a value from 0 to 1 and one or two numbers are wanted, as in `0.02,6,40`";
-    rule(text).ok_or_else(|| wanted.to_owned())
-}
-
-fn rule(text: &str) -> Option<Rule> {
-    let parts: Vec<&str> = text.split([',', ' ']).filter(|it| !it.is_empty()).collect();
-    let (value, moves, after) = match parts.as_slice() {
-        [value, moves] => (value, moves, 0),
-        [value, moves, after] => (value, moves, after.parse().ok()?),
-        _ => return None,
-    };
-    let value = value.parse().ok().filter(|it| (0.0..=1.0).contains(it))?;
-    let moves = moves.parse().ok().filter(|&it| it > 0)?;
-    Some(Rule { value, moves, after })
+    Rule::read(text).ok_or_else(|| wanted.to_owned())
 }
 
 impl MatchArgs {
@@ -213,19 +212,14 @@ impl MatchArgs {
 /// Plays.
 pub(crate) fn run(args: &MatchArgs, out: &mut Out) -> Done {
     let loaded = load(&args.game, args.engine.to_play())?;
-    if loaded.game.players() != 2 {
-        let message = format!("`{}` is not a game of two players", loaded.source.spec());
-        return Err(Mistake::new(message).into());
-    }
-    if args.sprt.is_some() && args.players.len() != 2 {
-        return Err(Mistake::new("`--sprt` is a test between two players").into());
-    }
+    check_players(args, &loaded)?;
     let from = beginning(args, &loaded)?;
     // Wrong players are told before anything is played.
     let entrants = args.players.iter().map(|it| Entrant::read(it, &loaded));
     let entrants = vec![entrants.collect::<Result<Vec<Entrant>>>()?];
-    let openings = args.openings.made(&loaded.game, args.balanced)?;
-    let fixtures = match_fixtures(args.players.len(), args.games());
+    let seats = loaded.game.players();
+    let openings = args.openings.made(&loaded.game, args.balanced.unwrap_or(seats == 2))?;
+    let fixtures = match_fixtures(args.players.len(), seats, args.games());
     if args.ponder {
         warn_if_crowded(args, &entrants[0], fixtures.len());
     }
@@ -243,6 +237,37 @@ pub(crate) fn run(args: &MatchArgs, out: &mut Out) -> Done {
         Some(SprtState::Open) => Answer::Undecided,
         _ => Answer::Yes,
     })
+}
+
+/// Says so if these players cannot play this game as is asked.
+fn check_players(args: &MatchArgs, loaded: &Loaded) -> Result<()> {
+    let (game, seats, players) = (loaded.source.spec(), loaded.game.players(), args.players.len());
+    let mistake = |message: String| Err(Mistake::new(message).into());
+    if seats < 2 {
+        return mistake(format!("nobody plays against anybody in `{game}`, a game of one player"));
+    }
+    if args.sprt.is_some() && players != 2 {
+        return mistake("`--sprt` is a test between two players".to_owned());
+    }
+    if players < seats {
+        let message = format!("`{game}` is a game of {seats} players, and there are {players}");
+        return Err(Mistake::with_help(message, "one may be named several times").into());
+    }
+    if seats == 2 {
+        return Ok(());
+    }
+    let for_two = [
+        ("--resign", args.resign.is_some()),
+        ("--draw", args.draw.is_some()),
+        ("--balanced yes", args.balanced == Some(true)),
+    ];
+    if let Some((option, _)) = for_two.iter().find(|it| it.1) {
+        return mistake(format!("`{option}` is for games of two players; `{game}` has {seats}"));
+    }
+    if count_groups(players, seats).saturating_mul(args.games().into()) > MOST_GAMES {
+        return mistake(format!("{players} players make too many groups of {seats}"));
+    }
+    Ok(())
 }
 
 /// Where all games begin.
@@ -318,7 +343,7 @@ impl<'a> Desk<'a> {
         Self {
             args,
             house,
-            table: Table::new(names.clone(), args.sprt),
+            table: Table::new(names.clone(), house.games[0].game.players(), args.sprt),
             names,
             progress: Progress::new(total, 0),
             test: args.sprt.map(Test::new),
@@ -353,7 +378,7 @@ impl<'a> Desk<'a> {
             let game = &self.house.games[0];
             self.saved = self.shelf.save(&fixture, &played, game, &self.names);
         }
-        let points = played.points;
+        let (number, points) = (fixture.number, played.points.of(0));
         self.table.add(Report { fixture, played });
         let table = &self.table;
         self.progress.game(|| table.short());
@@ -361,7 +386,7 @@ impl<'a> Desk<'a> {
             return Flow::Stop;
         }
         let Some(test) = &mut self.test else { return Flow::GoOn };
-        match test.add(fixture.number, points) {
+        match test.add(number, points) {
             Some(games) => {
                 self.keep_first(games);
                 Flow::Stop

@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use ludex_arena::record::{Heading, record};
 use ludex_arena::{Fixture, Played};
 
+use crate::date::utc_before;
 use crate::failure::Mistake;
 use crate::files::write_whole;
 use crate::load::Loaded;
@@ -47,7 +48,8 @@ impl Shelf {
         let heading = Heading {
             game: loaded.source.spec(),
             rules: Some(format!("{:016x}", loaded.source.hash())),
-            players: fixture.entrants.map(|it| names[it].as_str()),
+            players: fixture.entrants.iter().map(|&it| names[it].as_str()).collect(),
+            date: utc_before(played.duration()),
             tags: Vec::new(),
         };
         write_whole(&folder.join(file_of(fixture.number)), &record(played, heading).to_string())

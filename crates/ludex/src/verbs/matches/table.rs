@@ -8,6 +8,7 @@ use ludex_arena::statistics::{Estimate, Pairs, Score, Sprt, SprtState, normal};
 use ludex_arena::{Fixture, Played};
 use serde_json::{Value, json};
 
+use super::shares;
 use crate::output::Out;
 
 /// A game with its circumstances.
@@ -19,18 +20,28 @@ pub(super) struct Report {
     pub(super) played: Played,
 }
 
+impl Report {
+    /// What `one` got against `other`; nothing if they did not both play.
+    fn between(&self, one: usize, other: usize) -> Option<f64> {
+        let seat = |player: usize| self.fixture.entrants.iter().position(|&it| it == player);
+        Some(self.played.points.against(seat(one)?, seat(other)?))
+    }
+}
+
 /// Who met whom, and with what result.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
-    players: Vec<String>,
-    games: Vec<Report>,
+    pub(super) players: Vec<String>,
+    /// How many players a game has.
+    pub(super) seats: usize,
+    pub(super) games: Vec<Report>,
     sprt: Option<Sprt>,
 }
 
 impl Table {
     /// A table without games.
-    pub(super) fn new(players: Vec<String>, sprt: Option<Sprt>) -> Self {
-        Self { players, games: Vec::new(), sprt }
+    pub(super) fn new(players: Vec<String>, seats: usize, sprt: Option<Sprt>) -> Self {
+        Self { players, seats, games: Vec::new(), sprt }
     }
 
     /// Adds a game.
@@ -44,16 +55,10 @@ impl Table {
         others.map(|it| it.fixture.number).collect()
     }
 
-    /// What `one` got against `other`.
+    /// What `one` got against `other` in the games in which both played.
     fn score(&self, one: usize, other: usize) -> Score {
         let mut score = Score::default();
-        for game in &self.games {
-            if game.fixture.entrants == [one, other] {
-                score.add(game.played.points);
-            } else if game.fixture.entrants == [other, one] {
-                score.add(1.0 - game.played.points);
-            }
-        }
+        self.games.iter().filter_map(|it| it.between(one, other)).for_each(|it| score.add(it));
         score
     }
 
@@ -61,11 +66,7 @@ impl Table {
     fn pairs(&self, one: usize, other: usize) -> Pairs {
         let mut openings: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
         for game in &self.games {
-            let points = match game.fixture.entrants {
-                it if it == [one, other] => game.played.points,
-                it if it == [other, one] => 1.0 - game.played.points,
-                _ => continue,
-            };
+            let Some(points) = game.between(one, other) else { continue };
             openings.entry(game.fixture.opening).or_default().push(points);
         }
         let mut pairs = Pairs::default();
@@ -97,12 +98,12 @@ impl Table {
     fn first(&self) -> Score {
         let mut score = Score::default();
         for game in &self.games {
-            score.add(game.played.points);
+            score.add(game.played.points.of(0));
         }
         score
     }
 
-    fn overstep(&self) -> Duration {
+    pub(super) fn overstep(&self) -> Duration {
         self.games.iter().map(|it| it.played.overstep).max().unwrap_or_default()
     }
 
@@ -113,6 +114,9 @@ impl Table {
         if out.is_json() {
             out.json(&self.as_json())?;
             return Ok(());
+        }
+        if self.seats > 2 {
+            return shares::tell(&self, out);
         }
         let widest = self.widest();
         out.line(format_args!(
@@ -205,28 +209,14 @@ impl Table {
     }
 
     fn as_json(&self) -> Value {
-        let mut table = Vec::new();
-        for one in 0..self.players.len() {
-            for other in one + 1..self.players.len() {
-                let score = self.score(one, other);
-                let pairs = self.pairs(one, other);
-                table.push(json!({
-                    "a": self.players[one],
-                    "b": self.players[other],
-                    "games": score.games(),
-                    "wins": score.wins,
-                    "draws": score.draws,
-                    "losses": score.losses,
-                    "points": score.points(),
-                    "rate": estimate_json(score.rate()),
-                    "elo": estimate_json(score.elo()),
-                    "pentanomial": pairs.0,
-                    "elo_pairs": pairs.elo().map(estimate_json),
-                    "normalised_elo": pairs.normalised_elo(),
-                    "superiority": superiority(pairs, score),
-                }));
-            }
-        }
+        let mut told = if self.seats > 2 { self.groups_json() } else { self.pairs_json() };
+        told["games"] = self.games.iter().map(|it| self.game_json(it)).collect();
+        told["longest_overstep"] = json!(self.overstep().as_secs_f64());
+        told
+    }
+
+    /// What is told of a game for two.
+    fn pairs_json(&self) -> Value {
         let elo = self.players.iter().enumerate().map(|(number, name)| {
             let score = self.total(number);
             let Estimate { value, low, high } = score.elo();
@@ -241,26 +231,65 @@ impl Table {
             })
         });
         json!({
-            "table": table,
+            "table": self.meetings().map(|(one, other)| self.meeting_json(one, other)).collect::<Vec<_>>(),
             "elo": elo.collect::<Vec<_>>(),
-            "games": self.games.iter().map(|it| self.game_json(it)).collect::<Vec<_>>(),
             "first_player": estimate_json(self.first().rate()),
             "sprt": self.sprt_json(),
-            "longest_overstep": self.overstep().as_secs_f64(),
         })
     }
 
-    fn game_json(&self, game: &Report) -> Value {
-        let names = game.fixture.entrants.map(|it| self.players[it].as_str());
+    /// What is told of a game for more.
+    fn groups_json(&self) -> Value {
+        let (players, seats) = shares::as_json(self);
+        let table = self.meetings().map(|(one, other)| self.score_json(one, other));
+        json!({ "table": table.collect::<Vec<_>>(), "shares": players, "seats": seats })
+    }
+
+    /// Every two players.
+    fn meetings(&self) -> impl Iterator<Item = (usize, usize)> {
+        let players = self.players.len();
+        (0..players).flat_map(move |one| (one + 1..players).map(move |other| (one, other)))
+    }
+
+    fn score_json(&self, one: usize, other: usize) -> Value {
+        let score = self.score(one, other);
         json!({
-            "first": self.players[game.fixture.entrants[0]],
-            "second": self.players[game.fixture.entrants[1]],
+            "a": self.players[one],
+            "b": self.players[other],
+            "games": score.games(),
+            "wins": score.wins,
+            "draws": score.draws,
+            "losses": score.losses,
+            "points": score.points(),
+        })
+    }
+
+    fn meeting_json(&self, one: usize, other: usize) -> Value {
+        let (score, pairs) = (self.score(one, other), self.pairs(one, other));
+        let mut told = self.score_json(one, other);
+        told["rate"] = estimate_json(score.rate());
+        told["elo"] = estimate_json(score.elo());
+        told["pentanomial"] = json!(pairs.0);
+        told["elo_pairs"] = json!(pairs.elo().map(estimate_json));
+        told["normalised_elo"] = json!(pairs.normalised_elo());
+        told["superiority"] = json!(superiority(pairs, score));
+        told
+    }
+
+    fn game_json(&self, game: &Report) -> Value {
+        let names: Vec<&str> =
+            game.fixture.entrants.iter().map(|&it| self.players[it].as_str()).collect();
+        json!({
+            "players": names,
+            "first": names[0],
+            "second": names[1],
             "number": game.fixture.opening,
             "opening": game.played.opening,
             "moves": game.played.moves.iter().map(|it| &it.name).collect::<Vec<_>>(),
-            "points": game.played.points,
+            "points": game.played.points.of(0),
+            "shares": game.played.points.all(),
             "end": game.played.end.name(),
-            "reason": game.played.end.words(names),
+            "reason": game.played.end.words(&names),
             "nodes": game.played.nodes,
         })
     }
@@ -307,7 +336,7 @@ fn finite(number: f64) -> Value {
     if number.is_finite() { json!(number) } else { Value::Null }
 }
 
-fn estimate_json(estimate: Estimate) -> Value {
+pub(super) fn estimate_json(estimate: Estimate) -> Value {
     json!({
         "value": finite(estimate.value),
         "low": finite(estimate.low),

@@ -1,11 +1,15 @@
 //! The game so far: who sits where, what was played, and how to take it back.
 
+use std::time::Duration;
+
 use anyhow::Result;
+use ludex_arena::record::DATE_TAG;
 use ludex_core::record::{Played, Record, result_text};
 use ludex_core::turns::{Choices, named_turn, turn_name};
 use ludex_core::{Game, Payoff, Player, TextError, Turn};
 use ludex_ir::PackedMove;
 
+use crate::date::utc_before;
 use crate::failure::{Mistake, did_you_mean};
 use crate::load::Loaded;
 use crate::place::Place;
@@ -43,6 +47,8 @@ pub(super) struct Session<'a> {
     first: (Place, Option<String>),
     steps: Vec<Step>,
     resigned: Option<Player>,
+    /// When it began.
+    date: Option<String>,
 }
 
 impl<'a> Session<'a> {
@@ -54,7 +60,8 @@ impl<'a> Session<'a> {
         first: (Place, Option<String>),
     ) -> Self {
         let (place, steps) = (first.0.clone(), Vec::new());
-        Self { loaded, seats, place, computer, first, steps, resigned: None }
+        let date = utc_before(Duration::ZERO);
+        Self { loaded, seats, place, computer, first, steps, resigned: None, date }
     }
 
     /// What records call who sits there.
@@ -188,6 +195,7 @@ impl<'a> Session<'a> {
     pub(super) fn record(&self) -> Record {
         let ending = self.ending().ok().flatten();
         let name = |player| self.loaded.game.player_name(player);
+        let date = self.date.clone().map(|it| (DATE_TAG.to_owned(), it));
         let resigned =
             self.resigned.map(|it| (END_TAG.to_owned(), format!("{} resigns", name(it))));
         Record {
@@ -196,7 +204,7 @@ impl<'a> Session<'a> {
             start: self.first.1.clone(),
             players: self.seats.iter().map(|it| self.seat_name(*it).to_owned()).collect(),
             result: ending.map(|it| result_text(&it.payoffs)),
-            tags: resigned.into_iter().collect(),
+            tags: date.into_iter().chain(resigned).collect(),
             turns: self.steps.iter().map(|it| Played::new(it.name.clone())).collect(),
         }
     }

@@ -16,7 +16,7 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use ludex_arena::record::points;
+use ludex_arena::record::{is_whole, points};
 use ludex_arena::tournament::{Plan, Results, Schedule};
 use ludex_core::record::{LONGEST_RECORD, Record};
 
@@ -98,10 +98,8 @@ impl Folder {
                 let _ = fs::remove_file(&path);
             }
             let Some(number) = number_of(&path) else { continue };
-            let record = read_text(&path, LONGEST_RECORD as u64)
-                .ok()
-                .and_then(|it| Record::parse(&it).ok())
-                .filter(|it| points(it).is_some());
+            let text = read_text(&path, LONGEST_RECORD as u64).unwrap_or_default();
+            let record = Record::parse(&text).ok().filter(|it| is_whole(&text, it));
             match record {
                 Some(record) => {
                     records.insert(number, record);
@@ -124,7 +122,7 @@ impl Folder {
     ) -> Result<()> {
         let mut strange: BTreeMap<u64, &Record> = records.iter().map(|it| (*it.0, it.1)).collect();
         for fixture in schedule.fixtures() {
-            let names = fixture.entrants.map(|it| plan.players[it].name.as_str());
+            let names: Vec<&str> = plan.names_of(&fixture.entrants);
             let is_it = |it: &&Record| it.players == names && it.game == plan.games[fixture.event];
             if strange.get(&fixture.number).is_some_and(is_it) {
                 strange.remove(&fixture.number);
@@ -155,7 +153,7 @@ fn number_of(path: &Path) -> Option<u64> {
     number.checked_sub(1)
 }
 
-/// What the first player got in each game.
+/// What everybody got in each game.
 pub(super) fn results(records: &BTreeMap<u64, Record>) -> Results {
     records.iter().filter_map(|(number, it)| Some((*number, points(it)?))).collect()
 }

@@ -29,6 +29,7 @@ use ludex_search::Means;
 
 use crate::arena::{House, OpeningWish, Progress};
 use crate::args::EngineArgs;
+use crate::date::utc_before;
 use crate::engine::Engine;
 use crate::failure::{Answer, Done, Mistake};
 use crate::files::read_text;
@@ -56,6 +57,7 @@ A tournament file has lines of a key and a value:
   player    Ann uct:c=0.7          a name and a player
   player    \"Bob Lee\" alphabeta
   player    Old cmd:./prog args,protocol=ugi    a program (docs/outside-programs.md)
+  published Ann 24                 points of another table, shown beside ours
   kind      double round-robin     or round-robin, gauntlet, swiss 5, knockout
   games     2                      in each pairing, of each game
   scoring   2 1 0                  for a win, a draw and a loss
@@ -149,9 +151,16 @@ impl Tournament {
         };
         for spec in &tournament.plan.games {
             let loaded = load(&near(&beside, spec), args.engine.to_play())?;
-            if loaded.game.players() != 2 {
-                let message = format!("`{spec}` is not a game of two players");
-                return Err(Mistake::new(message).into());
+            if let Some(first) = tournament.games.first()
+                && first.game.players() != loaded.game.players()
+            {
+                let message = format!(
+                    "`{spec}` has {} players and `{}` {}: the games of a tournament have as many",
+                    loaded.game.players(),
+                    first.source.spec(),
+                    first.game.players()
+                );
+                return Err(Mistake::with_help(message, "make two tournaments of them").into());
             }
             let entrants = tournament.plan.players.iter().map(|it| {
                 Entrant::read(&near(&beside, &it.spec), &loaded)
@@ -162,6 +171,11 @@ impl Tournament {
             tournament.openings.push(wish.0.made(&loaded.game, wish.1)?);
             tournament.games.push(loaded);
         }
+        let seats = tournament.games.first().map_or(2, |it| it.game.players());
+        let plan = tournament.plan.for_seats(seats);
+        tournament.plan = plan.map_err(|why| {
+            Mistake::new(format!("`{}`: {why}", tournament.games[0].source.spec()))
+        })?;
         Ok(tournament)
     }
 
@@ -202,7 +216,7 @@ impl Tournament {
         loop {
             let known = schedule(plan, &desk.results);
             let is_open = |it: &&Fixture| !desk.results.contains_key(&it.number);
-            let mut open: Vec<Fixture> = known.fixtures().filter(is_open).copied().collect();
+            let mut open: Vec<Fixture> = known.fixtures().filter(is_open).cloned().collect();
             // In the order of their numbers one game comes after the other: whoever has learned one
             // need not learn it again.
             open.sort_by_key(|it| it.number);
@@ -310,7 +324,8 @@ impl<'a> Desk<'a> {
         let heading = Heading {
             game: plan.games[fixture.event].clone(),
             rules: Some(format!("{:016x}", loaded.source.hash())),
-            players: fixture.entrants.map(|it| plan.players[it].name.as_str()),
+            players: plan.names_of(&fixture.entrants),
+            date: utc_before(played.duration()),
             tags: vec![
                 ("tournament".to_owned(), plan.name.clone()),
                 ("number".to_owned(), (fixture.number + 1).to_string()),
@@ -321,7 +336,7 @@ impl<'a> Desk<'a> {
         match self.folder.save(fixture.number, &record) {
             Ok(()) => {
                 self.records.insert(fixture.number, record);
-                self.results.insert(fixture.number, played.points);
+                self.results.insert(fixture.number, played.points.clone());
             }
             // The first trouble ends the tournament, whatever is saved after it.
             Err(trouble) if self.saved.is_ok() => self.saved = Err(trouble),

@@ -44,6 +44,7 @@ pub(super) fn write(
         title: plan.name.clone(),
         terms: tournament.lines(),
         names: plan.players.iter().map(|it| it.name.clone()).collect(),
+        published: plan.players.iter().map(|it| it.published).collect(),
         standings: told.standings.clone(),
         table: told.table.clone(),
         expected: told.expected(),
@@ -53,14 +54,13 @@ pub(super) fn write(
 }
 
 fn replay(number: u64, round: u32, record: &Record, boards: Vec<String>) -> Replay {
-    let name = |it: usize| record.players.get(it).cloned().unwrap_or_default();
     let result = record.result.clone().unwrap_or_default();
     Replay {
         number,
         game: record.game.clone(),
         round,
-        players: [name(0), name(1)],
-        points: points(record).unwrap_or(0.5),
+        players: record.players.clone(),
+        points: points(record).unwrap_or_default(),
         how: tag(record, END_TAG).map_or(result, str::to_owned),
         moves: record.turns.iter().map(|it| it.name.clone()).collect(),
         notes: record.turns.iter().map(note).collect(),

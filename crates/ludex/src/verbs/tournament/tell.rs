@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use ludex_arena::record::{END_TAG, points, tag};
+use ludex_arena::record::{DATE_TAG, END_TAG, points, tag};
 use ludex_arena::statistics::{Estimate, Score};
 use ludex_arena::tournament::standings::cross_table;
 use ludex_arena::tournament::{Plan, Results, Schedule, Standing, standings};
@@ -66,9 +66,21 @@ impl<'a> Told<'a> {
 
     fn standings_text(&self, text: &mut String) {
         let widest = self.widest();
+        let is_published = self.plan.players.iter().any(|it| it.published.is_some());
+        let beside = |it: &str| if is_published { format!(" {it:>9}") } else { String::new() };
         text.push_str(&format!(
-            "{:>4} {:<widest$} {:>8} {:>6} {:>6} {:>6} {:>6} {:>9} {:>8} {:>15}\n",
-            "", "player", "points", "games", "won", "drawn", "lost", "S.-B.", "rating", "95 %",
+            "{:>4} {:<widest$} {:>8}{} {:>6} {:>6} {:>6} {:>6} {:>9} {:>8} {:>15}\n",
+            "",
+            "player",
+            "points",
+            beside("published"),
+            "games",
+            "won",
+            "drawn",
+            "lost",
+            "S.-B.",
+            "rating",
+            "95 %",
         ));
         for line in &self.standings {
             let Score { wins, draws, losses } = line.score;
@@ -79,12 +91,15 @@ impl<'a> Told<'a> {
                     format!("{:+.0} .. {:+.0}", it.low, it.high),
                 )
             });
+            let published = self.plan.players[line.player].published;
+            let published = published.map(|it| it.to_string()).unwrap_or_default();
             text.push_str(&format!(
-                "{:>3}. {:<widest$} {:>8} {:>6} {wins:>6} {draws:>6} {losses:>6} {:>9} {rating:>8} {interval:>15}\n",
+                "{:>3}. {:<widest$} {:>8}{} {:>6} {wins:>6} {draws:>6} {losses:>6} {:>9} {rating:>8} {interval:>15}\n",
                 line.rank,
                 self.name(line.player),
                 line.points,
-                line.score.games(),
+                beside(&published),
+                line.games,
                 line.sonneborn_berger,
             ));
         }
@@ -142,7 +157,8 @@ impl<'a> Told<'a> {
                 "rank": it.rank,
                 "player": self.name(it.player),
                 "points": it.points,
-                "games": it.score.games(),
+                "published": self.plan.players[it.player].published,
+                "games": it.games,
                 "wins": it.score.wins,
                 "draws": it.score.draws,
                 "losses": it.score.losses,
@@ -199,13 +215,17 @@ impl<'a> Told<'a> {
         let mut games: Vec<(u64, Value)> = rounds
             .filter_map(|(round, it)| {
                 let record = records.get(&it.number)?;
+                let points = points(record)?;
                 let value = json!({
                     "number": it.number + 1,
                     "round": round,
                     "game": record.game,
+                    "players": self.plan.names_of(&it.entrants),
                     "first": self.name(it.entrants[0]),
                     "second": self.name(it.entrants[1]),
-                    "points": points(record),
+                    "points": points.of(0),
+                    "shares": points.all(),
+                    "date": tag(record, DATE_TAG),
                     "end": tag(record, END_TAG),
                     "moves": record.turns.len(),
                     "file": folder.path(&Folder::game(it.number)).display().to_string(),
@@ -222,9 +242,10 @@ impl<'a> Told<'a> {
 pub(super) fn leaders(plan: &Plan, schedule: &Schedule, results: &Results) -> String {
     let mut points: Vec<(f64, usize)> = (0..plan.players.len()).map(|it| (0.0, it)).collect();
     for fixture in schedule.fixtures() {
-        if let Some(&result) = results.get(&fixture.number) {
-            points[fixture.entrants[0]].0 += plan.scoring.worth(result);
-            points[fixture.entrants[1]].0 += plan.scoring.worth(1.0 - result);
+        let Some(result) = results.get(&fixture.number) else { continue };
+        for ([one, other], result) in result.pairs() {
+            points[fixture.entrants[one]].0 += plan.scoring.worth(result);
+            points[fixture.entrants[other]].0 += plan.scoring.worth(1.0 - result);
         }
     }
     points.sort_by(|a, b| b.0.total_cmp(&a.0));

@@ -1,194 +1,31 @@
-//! The tournament file: lines of a key and a value.
-//!
-//! ```text
-//! # An afternoon.
-//! name      Phutball, 1999
-//! game      connect4
-//! player    Platon            players/platon.player
-//! player    "Lao Tseu"        alphabeta:depth=1
-//! kind      double round-robin
-//! scoring   2 1 0
-//! clock     5m
-//! longest   200
-//! openings  none
-//! ```
-//!
-//! What is wrong is told with its line, all at once. **Invariant:** reading never panics, whatever the
-//! text.
+//! The lines of a tournament file, one after the other.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::time::Duration;
 
 use ludex_core::text::nearest;
 use ludex_search::timing::GameClock;
 
-use crate::adjudication::{Adjudication, Rule};
+use super::values::{kind, openings, rule, scoring, some_time, whole, yes_or_no};
+use super::{
+    Entry, Kind, LONGEST_PLAN, MOST_EVENTS, MOST_GAMES, MOST_PLAYERS, OpeningPlan, Plan, Scoring,
+    Trouble,
+};
+use crate::adjudication::Adjudication;
 use crate::clocks::Pace;
 use crate::outside::Spec;
 use crate::outside::spec::PREFIX;
-use crate::statistics::Score;
 use crate::units;
-
-/// The longest text that is read as a tournament file, in bytes.
-pub const LONGEST_PLAN: usize = 1 << 20;
-
-/// The most players of a tournament.
-pub const MOST_PLAYERS: usize = 500;
-
-/// The most kinds of game that are played in a tournament.
-pub const MOST_EVENTS: usize = 200;
-
-/// The most games of a tournament.
-pub const MOST_GAMES: u64 = 1_000_000;
 
 /// The most moves of a game, and what is taken where nothing is said.
 const DEFAULT_LONGEST: u32 = 2000;
 
-/// A tournament as its organiser wants it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Plan {
-    /// What it is called.
-    pub name: String,
-    /// The games that are played, with their options.
-    pub games: Vec<String>,
-    /// Who takes part.
-    pub players: Vec<Entry>,
-    /// Who meets whom.
-    pub kind: Kind,
-    /// How many games a pairing has, of each of the games.
-    pub games_per_pairing: u32,
-    /// What a game is worth.
-    pub scoring: Scoring,
-    /// How long to think.
-    pub pace: Pace,
-    /// How games are opened.
-    pub openings: OpeningPlan,
-    /// A game that is not over after so many moves is a draw.
-    pub longest: u32,
-    /// When games are cut short.
-    pub adjudication: Adjudication,
-    /// Whether players think on the time of their opponents.
-    pub ponder: bool,
-    /// Seed of everything that is random.
-    pub seed: u64,
-    /// How many threads a player thinks with.
-    pub threads: u32,
-    /// How much memory a player's trees and tables may take.
-    pub memory: usize,
-    /// How many games to play at once. The only line that may be changed in a tournament under way.
-    pub concurrency: u16,
-}
-
-/// A player of a tournament.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// What it is called.
-    pub name: String,
-    /// What it is.
-    pub spec: String,
-    /// The line that says so.
-    pub line: usize,
-}
-
-/// Who meets whom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Everybody meets everybody.
-    RoundRobin,
-    /// The same twice, with the sides exchanged.
-    DoubleRoundRobin,
-    /// The first so many meet all others.
-    Gauntlet(usize),
-    /// So many rounds, each against somebody with about as many points.
-    Swiss(u32),
-    /// Who loses is out.
-    Knockout,
-}
-
-impl Kind {
-    /// As the file has it.
-    pub fn text(self) -> String {
-        match self {
-            Self::RoundRobin => "round-robin".to_owned(),
-            Self::DoubleRoundRobin => "double round-robin".to_owned(),
-            Self::Gauntlet(1) => "gauntlet".to_owned(),
-            Self::Gauntlet(heroes) => format!("gauntlet {heroes}"),
-            Self::Swiss(rounds) => format!("swiss {rounds}"),
-            Self::Knockout => "knockout".to_owned(),
-        }
-    }
-}
-
-/// What a game is worth.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scoring {
-    /// For a win.
-    pub win: f64,
-    /// For a draw.
-    pub draw: f64,
-    /// For a loss.
-    pub loss: f64,
-}
-
-impl Default for Scoring {
-    fn default() -> Self {
-        Self { win: 1.0, draw: 0.5, loss: 0.0 }
-    }
-}
-
-impl Scoring {
-    /// What these games are worth together.
-    pub fn total(self, score: Score) -> f64 {
-        self.win * score.wins as f64
-            + self.draw * score.draws as f64
-            + self.loss * score.losses as f64
-    }
-
-    /// What a result of 1, 1/2 or 0 is worth.
-    pub fn worth(self, result: f64) -> f64 {
-        if result > 0.5 {
-            self.win
-        } else if result < 0.5 {
-            self.loss
-        } else {
-            self.draw
-        }
-    }
-}
-
-/// How games are opened.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OpeningPlan {
-    /// Not at all.
-    None,
-    /// By so many random moves; with `balanced`, only such that look fair.
-    Random {
-        /// How many.
-        plies: u32,
-        /// Whether both sides must have a chance.
-        balanced: bool,
-    },
-    /// By those of a file, beside the tournament file.
-    File(String),
-}
-
-/// Something wrong with a tournament file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trouble {
-    /// In which line, counted from 1; 0 where something is missing.
-    pub line: usize,
-    /// What.
-    pub message: String,
-    /// What to do about it.
-    pub help: Option<String>,
-}
-
 /// The keys, each with an example of its value.
-pub const KEYS: [(&str, &str); 20] = [
+pub const KEYS: [(&str, &str); 21] = [
     ("name", "Club championship"),
     ("game", "hex:11"),
     ("player", "Ann uct:c=0.7"),
+    ("published", "Ann 24"),
     ("kind", "round-robin | double round-robin | gauntlet | swiss 5 | knockout"),
     ("games", "2"),
     ("scoring", "2 1 0"),
@@ -221,56 +58,6 @@ impl Plan {
         }
         reader.finish()
     }
-
-    /// What the tournament is, line by line: two plans with the same lines are the same tournament.
-    pub fn lines(&self) -> Vec<(String, String)> {
-        let mut lines: Vec<(String, String)> = Vec::new();
-        let mut line = |key: &str, value: String| lines.push((key.to_owned(), value));
-        for (number, game) in (1..).zip(&self.games) {
-            line(&format!("game {number}"), game.clone());
-        }
-        for (number, player) in (1..).zip(&self.players) {
-            line(&format!("player {number}"), format!("{} = {}", player.name, player.spec));
-        }
-        line("kind", self.kind.text());
-        line("games", self.games_per_pairing.to_string());
-        let Scoring { win, draw, loss } = self.scoring;
-        line("scoring", format!("{win} {draw} {loss}"));
-        pace_lines(&self.pace, &mut line);
-        line(
-            "openings",
-            match &self.openings {
-                OpeningPlan::None => "none".to_owned(),
-                OpeningPlan::Random { plies, balanced: false } => format!("random {plies}"),
-                OpeningPlan::Random { plies, balanced: true } => format!("balanced {plies}"),
-                OpeningPlan::File(file) => format!("file {file}"),
-            },
-        );
-        line("longest", self.longest.to_string());
-        let rule = |it: Rule| format!("{} {} {}", it.value, it.moves, it.after);
-        line("resign", self.adjudication.resign.map_or("never".to_owned(), rule));
-        line("draw", self.adjudication.draw.map_or("never".to_owned(), rule));
-        line("ponder", if self.ponder { "yes" } else { "no" }.to_owned());
-        line("seed", self.seed.to_string());
-        line("threads", self.threads.to_string());
-        line("memory", self.memory.to_string());
-        lines
-    }
-
-    /// The names of the players.
-    pub fn names(&self) -> Vec<&str> {
-        self.players.iter().map(|it| it.name.as_str()).collect()
-    }
-}
-
-fn pace_lines(pace: &Pace, line: &mut impl FnMut(&str, String)) {
-    let time = |it: Option<Duration>| it.map_or("-".to_owned(), |it| format!("{it:?}"));
-    line("time", time(pace.per_move.or(pace.usual)));
-    let clock = pace.clock.map(|it| format!("{:?}+{:?}", it.left, it.increment));
-    line("clock", clock.unwrap_or_else(|| "-".to_owned()));
-    line("nodes", pace.nodes.map_or("-".to_owned(), |it| it.to_string()));
-    line("depth", pace.depth.map_or("-".to_owned(), |it| it.to_string()));
-    line("grace", time(pace.grace));
 }
 
 /// What has been read so far.
@@ -279,6 +66,8 @@ struct Reader {
     name: Option<String>,
     games: Vec<(usize, String)>,
     players: Vec<Entry>,
+    /// Published points: the line, whose they are, and how many.
+    published: Vec<(usize, String, f64)>,
     kind: Option<Kind>,
     per_pairing: Option<u32>,
     scoring: Option<Scoring>,
@@ -329,7 +118,7 @@ impl Reader {
             let help = format!("as in `{key} {example}`");
             return self.trouble(number, format!("`{key}` has no value"), Some(help));
         }
-        if !matches!(key, "game" | "player")
+        if !matches!(key, "game" | "player" | "published")
             && let Some(first) = self.seen.insert(key.to_owned(), number)
         {
             let message = format!("`{key}` stands in line {first} already");
@@ -345,6 +134,7 @@ impl Reader {
             "name" => self.name = Some(value.to_owned()),
             "game" => self.game(number, value)?,
             "player" => self.player(number, value)?,
+            "published" => self.published(number, value)?,
             "kind" => self.kind = Some(kind(value)?),
             "games" => self.per_pairing = Some(whole(value, 1..=10_000)?),
             "scoring" => self.scoring = Some(scoring(value)?),
@@ -400,8 +190,42 @@ impl Reader {
         if let Some(other) = self.players.iter().find(|it| it.name == name) {
             return Err(format!("`{name}` plays already, in line {}", other.line));
         }
-        self.players.push(Entry { name, spec: spec.to_owned(), line });
+        self.players.push(Entry { name, spec: spec.to_owned(), line, published: None });
         Ok(())
+    }
+
+    /// `Ann 24`, `"Ann Lee" 7.5`: the number is the last word. Whose points they are is known when all
+    /// players are.
+    fn published(&mut self, line: usize, value: &str) -> Result<(), String> {
+        let wrong = || "the name of a player and its points are wanted".to_owned();
+        let (name, points) = value.rsplit_once(char::is_whitespace).ok_or_else(wrong)?;
+        let points: f64 = points.parse().map_err(|_| wrong())?;
+        if !points.is_finite() || points.abs() > 1e9 {
+            return Err(format!("`{points}` is no number of points"));
+        }
+        let name = name.trim().trim_matches('"').trim().to_owned();
+        if self.published.len() >= 2 * MOST_PLAYERS {
+            return Err(format!("a tournament has at most {MOST_PLAYERS} players"));
+        }
+        self.published.push((line, name, points));
+        Ok(())
+    }
+
+    /// Gives published points to those whose they are.
+    fn publish(&mut self) {
+        for (line, name, points) in std::mem::take(&mut self.published) {
+            match self.players.iter_mut().find(|it| it.name == name) {
+                Some(Entry { published: Some(_), .. }) => {
+                    self.trouble(line, format!("`{name}` has published points already"), None);
+                }
+                Some(player) => player.published = Some(points),
+                None => {
+                    let names = self.players.iter().map(|it| it.name.as_str());
+                    let help = nearest(&name, names).map(|it| format!("did you mean `{it}`?"));
+                    self.trouble(line, format!("there is no player `{name}`"), help);
+                }
+            }
+        }
     }
 
     fn finish(mut self) -> Result<Plan, Vec<Trouble>> {
@@ -413,6 +237,7 @@ impl Reader {
             let help = Some("as in `player Ann uct:c=0.7`".to_owned());
             self.trouble(0, "a tournament has at least two players", help);
         }
+        self.publish();
         self.contradictions();
         let plan = self.plan();
         if self.troubles.is_empty() && plan.expected_games() > MOST_GAMES {
@@ -486,6 +311,7 @@ impl Reader {
             games: self.games.drain(..).map(|it| it.1).collect(),
             players: std::mem::take(&mut self.players),
             kind,
+            seats: 2,
             games_per_pairing: self.per_pairing.unwrap_or(usual_games),
             scoring: self.scoring.unwrap_or_default(),
             pace,
@@ -498,21 +324,6 @@ impl Reader {
             memory: self.memory.unwrap_or(256 << 20),
             concurrency: self.concurrency.unwrap_or(1),
         }
-    }
-}
-
-impl Plan {
-    /// About how many games there will be; exactly, unless play-offs are needed.
-    pub fn expected_games(&self) -> u64 {
-        let players = self.players.len() as u64;
-        let pairings = match self.kind {
-            Kind::RoundRobin => players * players.saturating_sub(1) / 2,
-            Kind::DoubleRoundRobin => players * players.saturating_sub(1),
-            Kind::Gauntlet(heroes) => heroes as u64 * players.saturating_sub(heroes as u64),
-            Kind::Swiss(rounds) => u64::from(rounds) * (players / 2),
-            Kind::Knockout => players.saturating_sub(1),
-        };
-        pairings * u64::from(self.games_per_pairing) * self.games.len() as u64
     }
 }
 
@@ -536,107 +347,6 @@ fn title_of_program(value: &str) -> Option<String> {
     let command = value.strip_prefix(PREFIX)?;
     let written = || command.split([' ', ',']).next().unwrap_or_default().to_owned();
     Some(Spec::parse(command).map_or_else(|_| written(), |it| it.title().to_owned()))
-}
-
-fn whole<T: std::str::FromStr + PartialOrd + std::fmt::Display>(
-    text: &str,
-    range: std::ops::RangeInclusive<T>,
-) -> Result<T, String> {
-    let number = text.parse().ok().filter(|it| range.contains(it));
-    number.ok_or_else(|| {
-        let mut message = format!("`{text}` is no whole number from {}", range.start());
-        // A bound that is only the largest number there is need not be said.
-        let end = range.end().to_string();
-        if end.len() < 12 {
-            let _ = write!(message, " to {end}");
-        }
-        message
-    })
-}
-
-fn some_time(text: &str) -> Result<Duration, String> {
-    let time = units::duration(text)?;
-    if time.is_zero() { Err("players need some time".to_owned()) } else { Ok(time) }
-}
-
-fn yes_or_no(text: &str) -> Result<bool, String> {
-    match text {
-        "yes" => Ok(true),
-        "no" => Ok(false),
-        _ => Err(format!("`{text}` is neither `yes` nor `no`")),
-    }
-}
-
-fn kind(text: &str) -> Result<Kind, String> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    match words.as_slice() {
-        ["round-robin"] => Ok(Kind::RoundRobin),
-        ["double", "round-robin"] | ["double-round-robin"] => Ok(Kind::DoubleRoundRobin),
-        ["gauntlet"] => Ok(Kind::Gauntlet(1)),
-        ["gauntlet", heroes] => Ok(Kind::Gauntlet(whole(heroes, 1..=MOST_PLAYERS)?)),
-        ["swiss", rounds] => Ok(Kind::Swiss(whole(rounds, 1..=1000)?)),
-        ["swiss"] => Err("how many rounds? write `swiss 5`".to_owned()),
-        ["knockout"] => Ok(Kind::Knockout),
-        _ => {
-            let first = words.first().copied().unwrap_or_default();
-            let known = ["round-robin", "double", "gauntlet", "swiss", "knockout"];
-            Err(match nearest(first, known) {
-                Some(near) if near != first => {
-                    format!("there is no kind `{text}`; did you mean `{near}`?")
-                }
-                _ => format!("there is no kind `{text}`"),
-            })
-        }
-    }
-}
-
-fn scoring(text: &str) -> Result<Scoring, String> {
-    let numbers: Vec<f64> = text.split_whitespace().filter_map(|it| it.parse().ok()).collect();
-    let sensible = |it: &f64| it.is_finite() && it.abs() <= 1e6;
-    match numbers.as_slice() {
-        &[win, draw, loss]
-            if text.split_whitespace().count() == 3 && numbers.iter().all(sensible) =>
-        {
-            if win < draw || draw < loss {
-                return Err("a win is worth no less than a draw, and a draw than a loss".to_owned());
-            }
-            Ok(Scoring { win, draw, loss })
-        }
-        _ => Err("three numbers are wanted: for a win, a draw and a loss".to_owned()),
-    }
-}
-
-fn openings(text: &str) -> Result<OpeningPlan, String> {
-    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let rest = rest.trim();
-    match word {
-        "none" if rest.is_empty() => Ok(OpeningPlan::None),
-        "random" | "balanced" => {
-            Ok(OpeningPlan::Random { plies: whole(rest, 0..=1000)?, balanced: word == "balanced" })
-        }
-        "file" if !rest.is_empty() => Ok(OpeningPlan::File(rest.to_owned())),
-        _ => Err(match nearest(word, ["none", "random", "balanced", "file"]) {
-            Some(near) if near != word => {
-                format!("there are no openings `{text}`; did you mean `{near}`?")
-            }
-            _ => format!("there are no openings `{text}`"),
-        }),
-    }
-}
-
-fn rule(text: &str) -> Result<Option<Rule>, String> {
-    if text == "never" {
-        return Ok(None);
-    }
-    let wrong = || "a value from 0 to 1 and a number of moves are wanted".to_owned();
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let (value, moves, after) = match words.as_slice() {
-        [value, moves] => (value, moves, 0),
-        [value, moves, after] => (value, moves, whole(after, 0..=1_000_000)?),
-        _ => return Err(wrong()),
-    };
-    let value = value.parse().ok().filter(|it| (0.0..=1.0).contains(it)).ok_or_else(wrong)?;
-    Ok(Some(Rule { value, moves: whole(moves, 1..=1_000_000)?, after }))
 }
 
 #[cfg(test)]
@@ -675,6 +385,15 @@ seed      7
     }
 
     #[test]
+    fn published_points_are_kept_beside_the_players() {
+        let text = "published \"Ann Lee\" 7.5\ngame g\nplayer \"Ann Lee\" x\nplayer b\n\
+                    published  Bob Roy   -1   # he fell ill\nplayer \"Bob Roy\" y\n";
+        let plan = Plan::parse(text).expect("it is right");
+        let published: Vec<_> = plan.players.iter().map(|it| it.published).collect();
+        assert_eq!(published, [Some(7.5), None, Some(-1.0)]);
+    }
+
+    #[test]
     fn players_without_a_name_are_called_what_they_are() {
         let text = "game g\nplayer uct:c=1,threads=2\nplayer cmd:/a/stones --mode gtp,time=5s\n\
                     player cmd:fish -x,name=Old Fish\nplayer \"Ann\" cmd:fish -y\n";
@@ -706,6 +425,11 @@ seed      7
         check("scoring 2 1", 4, "three numbers", "2 1 0");
         check("seed\n", 4, "`seed` has no value", "seed 1");
         check("seed 1\nseed 2", 5, "line 4 already", "");
+        check("published a", 4, "points are wanted", "published Ann 24");
+        check("published a many", 4, "points are wanted", "");
+        check("published a inf", 4, "no number of points", "");
+        check("player Ann x\npublished Anne 3", 5, "no player `Anne`", "did you mean `Ann`?");
+        check("published a 3\npublished a 4", 5, "already", "");
         check("player a uct", 4, "`a` plays already, in line 2", "");
         check("player \"x uct", 4, "no second", "");
         check("player \"a, b\" uct", 4, "without a comma", "");
@@ -729,6 +453,32 @@ seed      7
     }
 
     #[test]
+    fn games_of_more_players_are_for_groups() {
+        let plan = |lines: &str, seats: usize| {
+            let players = "player a\nplayer b\nplayer c\nplayer d\n";
+            Plan::parse(&format!("game g\n{players}{lines}\n"))
+                .expect("it is right")
+                .for_seats(seats)
+        };
+        assert_eq!(plan("", 2).map(|it| it.expected_games()), Ok(6));
+        assert_eq!(plan("", 3).map(|it| it.expected_games()), Ok(4 * 3), "a set at least");
+        assert_eq!(plan("games 4", 3).map(|it| it.expected_games()), Ok(4 * 6));
+        assert_eq!(plan("kind double round-robin", 4).map(|it| it.expected_games()), Ok(8));
+        assert_ne!(plan("", 3).map(|it| it.lines()), plan("", 4).map(|it| it.lines()));
+        for (lines, seats, wrong) in [
+            ("", 1, "one player"),
+            ("", 5, "at least 5"),
+            ("kind swiss 3", 3, "`kind swiss 3` is for games of two players"),
+            ("kind knockout", 3, "two players; this one has 3"),
+            ("openings balanced 4", 3, "`openings balanced`"),
+            ("resign 0.9 3", 3, "`resign`"),
+        ] {
+            let said = plan(lines, seats).expect_err(lines);
+            assert!(said.contains(wrong), "{lines}: {said}");
+        }
+    }
+
+    #[test]
     fn what_makes_a_tournament_another_one_is_in_its_lines() {
         let plan = |change: &str| {
             Plan::parse(&format!("game g\nplayer a\nplayer b\n{change}\n")).expect("it is right")
@@ -740,6 +490,11 @@ seed      7
             assert_ne!(plan(change).lines(), lines, "{change}");
         }
         assert_eq!(plan("concurrency 8").lines(), lines);
+        assert_eq!(
+            plan("published a 3").lines(),
+            lines,
+            "what others have written is no part of it"
+        );
         assert_eq!(plan("# nothing").lines(), lines);
     }
 }

@@ -1,0 +1,24 @@
+//! Words of others, fit to be shown.
+
+/// Something that came from outside, on one line and at most `longest` characters long.
+pub(crate) fn quote(text: &str, longest: usize) -> String {
+    let clean = |it: char| if it.is_control() { ' ' } else { it };
+    let text = text.trim();
+    let mut shown: String = text.chars().take(longest).map(clean).collect();
+    if text.chars().nth(longest).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_is_short_and_on_one_line() {
+        assert_eq!(quote(" e2\ne4\u{7}x \n", 60), "e2 e4 x");
+        assert_eq!(quote("äöüß", 3), "äöü…");
+        assert_eq!(quote("äöü", 3), "äöü");
+    }
+}
