@@ -30,19 +30,44 @@ pub struct Facts {
 impl Facts {
     /// Plays `games` random games from the start, listing every position.
     pub fn of<G: Game>(game: &G, games: u32, seed: u64) -> Result<Self, Fault> {
-        let mut facts = Self { players: game.players(), single_turns: true, ..Self::default() };
-        let mut sums = Sums::default();
-        for number in 0..games {
-            let mut random = Random::stream(seed, u64::from(number), 0);
-            sums.add(game, &mut random, &mut facts.single_turns)?;
+        let mut looked = Looked::default();
+        while looked.games < games {
+            looked.add(game, seed)?;
         }
+        Ok(looked.facts(game))
+    }
+}
+
+/// Random games that have been looked at, one after the other.
+#[derive(Debug, Default)]
+pub(crate) struct Looked {
+    pub(crate) games: u32,
+    /// Whether a turn was met that is not one player's.
+    is_joint: bool,
+    sums: Sums,
+}
+
+impl Looked {
+    /// Plays one more random game.
+    pub(crate) fn add<G: Game>(&mut self, game: &G, seed: u64) -> Result<(), Fault> {
+        let mut random = Random::stream(seed, u64::from(self.games), 0);
+        self.games += 1;
+        self.sums.add(game, &mut random, &mut self.is_joint)
+    }
+
+    /// What they tell.
+    pub(crate) fn facts<G: Game>(&self, game: &G) -> Facts {
+        let (sums, games) = (&self.sums, f64::from(self.games));
         let share = |part: f64, of: f64| if of > 0.0 { part / of } else { 0.0 };
-        facts.plies = share(sums.plies, f64::from(games));
-        facts.branching = share(sums.moves, sums.plies);
-        facts.ended = share(sums.ended, f64::from(games));
-        facts.decided = share(sums.decided, sums.ended);
-        facts.taking = share(sums.takings, sums.plies);
-        Ok(facts)
+        Facts {
+            players: game.players(),
+            single_turns: !self.is_joint,
+            plies: share(sums.plies, games),
+            branching: share(sums.moves, sums.plies),
+            ended: share(sums.ended, games),
+            decided: share(sums.decided, sums.ended),
+            taking: share(sums.takings, sums.plies),
+        }
     }
 }
 
@@ -61,7 +86,7 @@ impl Sums {
         &mut self,
         game: &G,
         random: &mut Random,
-        single: &mut bool,
+        is_joint: &mut bool,
     ) -> Result<(), Fault> {
         let (mut state, mut trail) = game.start();
         let (mut choices, mut turn) = (Choices::default(), Vec::new());
@@ -76,7 +101,7 @@ impl Sums {
                     return Ok(());
                 }
                 Turn::Of(_) => {}
-                Turn::Joint(_) | Turn::Chance => *single = false,
+                Turn::Joint(_) | Turn::Chance => *is_joint = true,
             }
             self.plies += 1.0;
             self.moves += choices.count() as f64;

@@ -25,8 +25,8 @@ use ludex_core::two_player::TwoPlayer;
 use ludex_core::{Budget, Fault, Game};
 
 use crate::alphabeta::{AlphaBeta, Config};
-use crate::evaluation::{Chosen, Evaluate, Freedom, Learner, Learning, Opinion, has_opinion};
-use crate::facts::Facts;
+use crate::evaluation::{Chosen, Counting, Evaluate, Learner, Learning, Opinion, has_opinion};
+use crate::facts::{Facts, Looked};
 use crate::montecarlo::{McConfig, Mcts};
 use crate::player::{Limits, Means, Player, Task};
 use crate::spec::{Spec, SpecError};
@@ -83,6 +83,8 @@ pub struct Auto<G: Game> {
     /// The first position of the game that the rest belongs to.
     game: Option<G::State>,
     stage: Stage<G>,
+    /// What random games have told.
+    facts: Facts,
     /// How long learning and trying take, a game or a move at a time.
     steps: Steps,
     /// The seed of the games to come, until there is somebody to tell. What is learned and tried out
@@ -93,8 +95,11 @@ pub struct Auto<G: Game> {
 
 /// How far the choice has come.
 enum Stage<G: Game> {
-    /// An evaluation is being learned; the other plays meanwhile.
-    Learning(Box<Learner<G>>, Box<dyn Player<G>>),
+    /// Random games are looked at; the player plays meanwhile.
+    Looking(Looked, Box<dyn Player<G>>),
+    /// An evaluation is being learned, when the freedom of men has been counted; the other plays
+    /// meanwhile.
+    Learning(Box<Learner<G>>, Box<Counting<G>>, Box<dyn Player<G>>),
     /// Alpha-beta with one evaluation and with another play against each other; the third plays
     /// meanwhile.
     Judging(Box<Trial<G>>, Rivals<G>, Box<dyn Player<G>>),
@@ -117,14 +122,16 @@ impl<G: Game + 'static> Auto<G> {
     pub fn new(config: AutoConfig, means: Means) -> Self {
         let why = "has not seen the game yet".to_owned();
         let (stage, steps) = (Stage::Blank, Steps::default());
-        Self { config, means, game: None, stage, steps, games_seed: None, why }
+        let facts = Facts::default();
+        Self { config, means, game: None, stage, facts, steps, games_seed: None, why }
     }
 
     /// Looks at the game as far as the limits allow, and chooses.
     fn get_ready<M>(&mut self, game: &G, limits: &Limits<'_, M>) -> Result<(), Fault> {
         let start = game.start().0;
         if self.game.as_ref() != Some(&start) {
-            self.stage = self.begin(game)?;
+            self.why = String::from("Monte-Carlo, before the game is known");
+            self.stage = Stage::Looking(Looked::default(), self.monte_carlo());
             self.game = Some(start);
         }
         // Without a clock the work is counted, and done whole: then it is repeatable.
@@ -162,12 +169,31 @@ impl<G: Game + 'static> Auto<G> {
         limits: &Limits<'_, M>,
     ) -> Result<Stage<G>, Fault> {
         Ok(match stage {
-            Stage::Learning(mut learner, meanwhile) if !learner.is_done() => {
-                learner.step(game)?;
-                Stage::Learning(learner, meanwhile)
+            Stage::Looking(mut looked, meanwhile) if looked.games < self.config.games => {
+                looked.add(game, self.means.seed)?;
+                Stage::Looking(looked, meanwhile)
             }
-            Stage::Learning(mut learner, meanwhile) => {
-                self.judge(game, Box::new(learner.learned()), meanwhile)?
+            Stage::Looking(looked, meanwhile) => {
+                self.facts = looked.facts(game);
+                self.begin(game, meanwhile)?
+            }
+            Stage::Learning(learner, mut counting, meanwhile) if !counting.is_done() => {
+                counting.step(game)?;
+                Stage::Learning(learner, counting, meanwhile)
+            }
+            Stage::Learning(mut learner, counting, meanwhile) if !learner.is_done() => {
+                learner.step(game)?;
+                Stage::Learning(learner, counting, meanwhile)
+            }
+            Stage::Learning(mut learner, counting, meanwhile) => {
+                let learned = self.alphabeta(game, Box::new(learner.learned()));
+                match counting.freedom() {
+                    Some(freedom) => {
+                        let other = self.alphabeta(game, Box::new(freedom));
+                        self.judge([learned, other], meanwhile)
+                    }
+                    None => self.compare(learned, meanwhile, 1),
+                }
             }
             Stage::Judging(mut trial, mut rivals, meanwhile) if !trial.is_over() => {
                 trial.step(two_player(game)?, &mut rivals, limits)?;
@@ -177,7 +203,7 @@ impl<G: Game + 'static> Auto<G> {
                 learned.forget();
                 other.forget();
                 let better = if trial.share() >= 0.5 { learned } else { other };
-                self.compare(game, better, meanwhile, 1)?
+                self.compare(better, meanwhile, 1)
             }
             Stage::Trying(mut trial, mut rivals, meanwhile) if !trial.is_over() => {
                 trial.step(two_player(game)?, &mut rivals, limits)?;
@@ -188,9 +214,9 @@ impl<G: Game + 'static> Auto<G> {
         })
     }
 
-    /// The first look at a game: what needs no learning is chosen at once.
-    fn begin(&mut self, game: &G) -> Result<Stage<G>, Fault> {
-        let facts = Facts::of(game, self.config.games, self.means.seed)?;
+    /// When the game has been looked at: what needs no learning is chosen at once.
+    fn begin(&mut self, game: &G, meanwhile: Box<dyn Player<G>>) -> Result<Stage<G>, Fault> {
+        let facts = self.facts;
         if facts.players == 1 && facts.single_turns {
             return self.hand_over("nrpa", "one player alone", nested::player);
         }
@@ -198,16 +224,16 @@ impl<G: Game + 'static> Auto<G> {
             let why = "not two opponents who take turns";
             return self.hand_over("uct", why, ladder::player);
         }
-        let meanwhile = self.monte_carlo();
         if has_opinion(game)? {
             // What the author thinks is worth more than what nobody has tried.
             let alphabeta = self.alphabeta(game, Box::new(Opinion));
-            return self.compare(game, alphabeta, meanwhile, 0);
+            return Ok(self.compare(alphabeta, meanwhile, 0));
         }
         let (seed, work) = (self.means.seed, self.config.work);
         let learner = Learner::new(game, Learning { seed, work, ..Learning::default() });
         self.why = String::from("Monte-Carlo, while an evaluation is being learned");
-        Ok(Stage::Learning(Box::new(learner), meanwhile))
+        let counting = Counting::new(game, seed);
+        Ok(Stage::Learning(Box::new(learner), Box::new(counting), meanwhile))
     }
 
     /// Leaves the game to a player with its usual settings.
@@ -234,43 +260,30 @@ impl<G: Game + 'static> Auto<G> {
     }
 
     /// What the trials are like.
-    fn terms(&self, game: &G) -> Result<Terms, Fault> {
-        let facts = Facts::of(game, self.config.games, self.means.seed)?;
-        Ok(Terms::of(&facts, self.config.trials / 2 * 2, self.config.trial_work))
+    fn terms(&self) -> Terms {
+        Terms::of(&self.facts, self.config.trials / 2 * 2, self.config.trial_work)
     }
 
-    /// Sets up the trial of what was learned against values of men by their freedom, where they
-    /// have such values.
-    fn judge(
-        &mut self,
-        game: &G,
-        learned: Box<dyn Evaluate<G>>,
-        monte_carlo: Box<dyn Player<G>>,
-    ) -> Result<Stage<G>, Fault> {
-        let learned = self.alphabeta(game, learned);
-        let Some(freedom) = Freedom::of(game, self.means.seed)? else {
-            return self.compare(game, learned, monte_carlo, 1);
-        };
-        let rivals: Rivals<G> = [learned, self.alphabeta(game, Box::new(freedom))];
-        let trial = Trial::new(self.terms(game)?.of_opinions(), self.means.seed);
+    /// Sets up the trial of two evaluations.
+    fn judge(&mut self, rivals: Rivals<G>, meanwhile: Box<dyn Player<G>>) -> Stage<G> {
+        let trial = Trial::new(self.terms().of_opinions(), self.means.seed);
         self.why = String::from("Monte-Carlo, while two evaluations are tried out");
-        Ok(Stage::Judging(Box::new(trial), rivals, monte_carlo))
+        Stage::Judging(Box::new(trial), rivals, meanwhile)
     }
 
     /// Sets up the trial of alpha-beta against Monte-Carlo.
     fn compare(
         &mut self,
-        game: &G,
         alphabeta: Box<dyn Player<G>>,
         monte_carlo: Box<dyn Player<G>>,
         meanwhile: usize,
-    ) -> Result<Stage<G>, Fault> {
-        let terms = self.terms(game)?;
+    ) -> Stage<G> {
+        let terms = self.terms();
         let names = ["alpha-beta", "Monte-Carlo"];
         let (is, other) = (names[meanwhile], names[1 - meanwhile]);
         self.why = format!("{is}, while it is tried out against {other}");
         let rivals: Rivals<G> = [alphabeta, monte_carlo];
-        Ok(Stage::Trying(Box::new(Trial::new(terms, self.means.seed)), rivals, meanwhile))
+        Stage::Trying(Box::new(Trial::new(terms, self.means.seed)), rivals, meanwhile)
     }
 
     /// The end of the trial.
@@ -293,9 +306,10 @@ impl<G: Game + 'static> Auto<G> {
     /// Who plays at present.
     fn present(&mut self) -> Option<&mut Box<dyn Player<G>>> {
         match &mut self.stage {
-            Stage::Learning(_, player) | Stage::Judging(_, _, player) | Stage::Chosen(player) => {
-                Some(player)
-            }
+            Stage::Looking(_, player)
+            | Stage::Learning(_, _, player)
+            | Stage::Judging(_, _, player)
+            | Stage::Chosen(player) => Some(player),
             Stage::Trying(_, rivals, meanwhile) => Some(&mut rivals[*meanwhile]),
             Stage::Blank => None,
         }

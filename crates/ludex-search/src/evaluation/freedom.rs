@@ -37,13 +37,11 @@ pub struct Freedom {
 impl Freedom {
     /// The values for a game; `None` where all men are alike, or none is ever taken.
     pub fn of<G: Game>(game: &G, seed: u64) -> Result<Option<Self>, Fault> {
-        let Some(view) = TwoPlayer::new(game) else { return Ok(None) };
-        let mut count = Count::new(game);
-        for number in 0..GAMES {
-            count.random_game(view, &mut Random::stream(seed, number, 0xf4ee))?;
+        let mut counting = Counting::new(game, seed);
+        while !counting.is_done() {
+            counting.step(game)?;
         }
-        let mobility = Mobility { weight: A_MOVE };
-        Ok(count.values().map(|values| Self { men: Material { values }, mobility }))
+        Ok(counting.freedom())
     }
 }
 
@@ -68,8 +66,10 @@ impl<G: Game> Evaluate<G> for Freedom {
     }
 }
 
-/// What is counted in random games.
-struct Count<G: Game> {
+/// Moves and men of each kind, being counted in random games.
+pub(crate) struct Counting<G: Game> {
+    seed: u64,
+    games: u64,
     codes: Vec<(Option<Player>, u8)>,
     /// For each kind, how often a man of it was there when its owner was to move, and its moves.
     men: Vec<u32>,
@@ -80,12 +80,40 @@ struct Count<G: Game> {
     list: Vec<G::Move>,
 }
 
-impl<G: Game> Count<G> {
-    fn new(game: &G) -> Self {
+impl<G: Game> Counting<G> {
+    /// Nothing is counted yet.
+    pub(crate) fn new(game: &G, seed: u64) -> Self {
         let kinds = vec![0; game.kinds()];
-        let codes = game.man_codes();
-        let (before, after, list) = (Vec::new(), Vec::new(), Vec::new());
-        Self { codes, men: kinds.clone(), moves: kinds, takings: 0, before, after, list }
+        Self {
+            seed,
+            games: 0,
+            codes: game.man_codes(),
+            men: kinds.clone(),
+            moves: kinds,
+            takings: 0,
+            before: Vec::new(),
+            after: Vec::new(),
+            list: Vec::new(),
+        }
+    }
+
+    /// Whether there is nothing left to do.
+    pub(crate) fn is_done(&self) -> bool {
+        // A man alone, whatever it does, is like all others.
+        self.games >= GAMES || self.men.len() < 2
+    }
+
+    /// Looks at one game more.
+    pub(crate) fn step(&mut self, game: &G) -> Result<(), Fault> {
+        self.games += 1;
+        let Some(view) = TwoPlayer::new(game) else { return Ok(()) };
+        self.random_game(view, &mut Random::stream(self.seed, self.games, 0xf4ee))
+    }
+
+    /// What was counted, if it tells anything.
+    pub(crate) fn freedom(&self) -> Option<Freedom> {
+        let mobility = Mobility { weight: A_MOVE };
+        self.values().map(|values| Freedom { men: Material { values }, mobility })
     }
 
     fn random_game(&mut self, view: TwoPlayer<'_, G>, random: &mut Random) -> Result<(), Fault> {

@@ -18,6 +18,7 @@ pub mod squares;
 pub mod sum;
 
 pub use choice::{Choice, Chosen, choose, default_for, has_opinion};
+pub(crate) use freedom::Counting;
 pub use freedom::Freedom;
 pub use learned::{Learned, Learner, Learning};
 pub use material::Material;
