@@ -19,6 +19,7 @@ mod clock;
 mod engine;
 mod failure;
 mod files;
+mod goal;
 mod interrupt;
 mod load;
 mod marked;

@@ -24,10 +24,11 @@ use crate::clock::{RealClock, per_second};
 use crate::engine::Engine;
 use crate::failure::{Answer, Done, Mistake};
 use crate::files::{read_text, write_whole};
+use crate::goal::{GoalArgs, open};
 use crate::interrupt;
 use crate::load::Loaded;
 use crate::output::{Out, note};
-use crate::place::{Place, open_with};
+use crate::place::Place;
 use crate::verbs::perft::spinner;
 
 /// The largest certificate that is read, in bytes.
@@ -67,6 +68,9 @@ budget ran out, or threats do not reach.")]
 pub(crate) struct SolveArgs {
     #[command(flatten)]
     place: PlaceArgs,
+
+    #[command(flatten)]
+    goal: GoalArgs,
 
     /// How to find the value: auto, dfpn, pns, retrograde or threats
     #[arg(long, default_value = "auto", value_parser = |it: &str| it.parse::<Way>())]
@@ -135,7 +139,7 @@ impl SolveArgs {
 
 /// Solves or verifies.
 pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Done {
-    let (loaded, place) = open_with(&args.place, args.place.game.engine.to_play())?;
+    let (loaded, place) = open(&args.place, &args.goal, args.place.game.engine.to_play())?;
     if let Some(path) = &args.verify {
         return verify(args, &loaded, &place, path, out);
     }
@@ -235,7 +239,7 @@ fn refuse_what_cannot_be(
     let game = &loaded.game;
     if game.has_history() && past == Past::Exact {
         if args.method == Way::Proof(Method::Retrograde) {
-            let message = format!("the past matters too much in `{}`", loaded.source.spec());
+            let message = format!("the past matters too much in `{}`", loaded.rules().spec());
             let help = "retrograde analysis takes each position as if the game began there; use \
                         --method dfpn";
             return Err(Mistake::with_help(message, help).into());
@@ -280,7 +284,7 @@ fn write(
         );
         return Ok(false);
     };
-    let (name, rules) = (loaded.source.spec(), loaded.source.hash());
+    let (name, rules) = (loaded.rules().spec(), loaded.hash());
     let (root, past) = (solved.root(), solved.past);
     let certificate = Certificate::new(&loaded.game, &name, rules, root, past, value, plans);
     write_whole(path, &certificate.to_string())?;
@@ -424,9 +428,9 @@ fn check(
     progress: &ProgressBar,
 ) -> Result<Result<usize, ludex_search::proof::Refusal>> {
     use ludex_search::proof::Refusal;
-    let source = &loaded.source;
+    let source = loaded.rules();
     let options = certificate.game.rsplit_once(':').map_or("", |it| it.1);
-    if certificate.rules != source.hash() || options != source.options {
+    if certificate.rules != loaded.hash() || options != source.options {
         let (theirs, ours) = (&certificate.game, source.spec());
         return Ok(Err(Refusal::new(format!(
             "it is about `{theirs}`, and these are other rules: `{ours}`"

@@ -110,8 +110,8 @@ fn write(args: &SolveArgs, loaded: &Loaded, point: &Point, found: &Found) -> Res
     let Some(path) = &args.certificate else { return Ok(()) };
     let game = &loaded.game;
     let header = Header {
-        game: loaded.source.spec(),
-        rules: loaded.source.hash(),
+        game: loaded.rules().spec(),
+        rules: loaded.hash(),
         position: game.position(&point.state),
         attacker: game.player_name(found.attacker),
         shape: found.proved.shape.to_string(),
@@ -241,9 +241,9 @@ enum Checked {
 
 /// Why a certificate is about something else, if it is.
 fn refusal(args: &SolveArgs, loaded: &Loaded, place: &Place, header: &Header) -> Option<String> {
-    let source = &loaded.source;
+    let source = loaded.rules();
     let options = header.game.rsplit_once(':').map_or("", |it| it.1);
-    if header.rules != source.hash() || options != source.options {
+    if header.rules != loaded.hash() || options != source.options {
         let (theirs, ours) = (&header.game, source.spec());
         return Some(format!("it is about `{theirs}`, and these are other rules: `{ours}`"));
     }
