@@ -24,6 +24,13 @@ pub(crate) struct GoalArgs {
     goal: Option<String>,
 }
 
+impl GoalArgs {
+    /// Whether there is one.
+    pub(crate) fn is_given(&self) -> bool {
+        self.goal.is_some()
+    }
+}
+
 /// The game, with its goal if there is one, and the position that the arguments name.
 pub(crate) fn open(
     args: &PlaceArgs,

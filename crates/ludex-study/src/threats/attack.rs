@@ -19,9 +19,11 @@ use ludex_ir::PackedMove;
 
 use super::counter::Counters;
 use super::ground::Ground;
+use super::near::Near;
 use super::open::{Open, Place, Standing};
 use super::proof::{Hold, Reply, Threat, Win};
 use super::shape::Shape;
+use super::zone::Zone;
 
 /// How to look for a win.
 #[derive(Clone, Copy, Debug)]
@@ -34,11 +36,14 @@ pub struct Config {
     pub ends: bool,
     /// Whether zones say that the defender must not get moves that he does not have yet. The same.
     pub moves: bool,
+    /// Whether only moves near to what the result asks about are looked at, and how far away
+    /// they may be. What is found like this has to be checked: see [`checked`](super::checked).
+    pub near: Option<u8>,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { most_counters: None, ends: true, moves: true }
+        Self { most_counters: None, ends: true, moves: true, near: None }
     }
 }
 
@@ -109,6 +114,10 @@ pub struct Attack<'a, G: Open> {
     found: HashMap<Key, (State, Rc<Win>)>,
     /// How often a move was the defender's way out: such moves are tried first.
     escapes: HashMap<PackedMove, u32>,
+    /// What is near, if only that is looked at.
+    pub(super) near: Option<Near>,
+    /// Replies that are looked at though they are far away.
+    pub(super) heeded: HashSet<PackedMove>,
 }
 
 impl<'a, G: Open> Attack<'a, G> {
@@ -148,7 +157,26 @@ impl<'a, G: Open> Attack<'a, G> {
             is_cut: false,
             found: HashMap::new(),
             escapes: HashMap::new(),
+            near: None,
+            heeded: HashSet::new(),
         }
+    }
+
+    /// Lets only moves be looked at that are near to what the result asks about at `place`, if
+    /// that is wanted and there is such a thing.
+    pub(super) fn focus(&mut self, place: &Place) -> Result<(), Fault> {
+        if self.config.near.is_some() {
+            let state = self.interpreted(&place.state);
+            let silence = self.ground.study.silence(&state, &place.trail)?;
+            self.near = silence.and_then(|it| Near::new(self.game, &Zone::of(&it)));
+        }
+        Ok(())
+    }
+
+    /// Looks at a reply from now on, wherever it is possible. Whether that is new.
+    pub(super) fn heed(&mut self, mv: PackedMove) -> bool {
+        self.found.clear();
+        self.heeded.insert(mv)
     }
 
     /// How many positions had their moves listed, over all searches.
@@ -236,7 +264,7 @@ impl<'a, G: Open> Attack<'a, G> {
         match &win {
             None => self.note_failure(hash, form),
             // Where the past counts, the same position may come with another one.
-            Some(_) if self.game.has_history() => {}
+            Some(_) if self.game.has_history() && self.near.is_none() => {}
             Some(win) => _ = self.found.insert(key, (place.state.clone(), Rc::clone(win))),
         }
         self.is_cut |= was_cut;
@@ -272,12 +300,11 @@ impl<'a, G: Open> Attack<'a, G> {
             return Ok(None);
         }
         if order == 1 {
-            self.count()?;
-            let mv = self.game.winning_move(&place.state, &place.trail, self.attacker)?;
+            let mv = self.wins_now(place)?;
             return Ok(mv.map(|mv| Rc::new(Win { mv, then: None })));
         }
         let mut open = Vec::new();
-        for mv in self.moves(place, self.attacker)? {
+        for mv in self.attacks(place, order)? {
             let next = self.after(place, mv)?;
             match next.standing(self.game, self.attacker)? {
                 Standing::Won => return Ok(Some(Rc::new(Win { mv, then: None }))),
@@ -354,8 +381,10 @@ impl<'a, G: Open> Attack<'a, G> {
         self.is_cut = was_cut;
         let Some(win) = win? else { return Ok(None) };
         let zone = match win.then {
-            Some(_) => Some(Rc::new(self.zone_of_threat(&passed, &win)?)),
-            None => None,
+            Some(_) if self.near.is_none() => {
+                Some(Rc::new(self.zone_of_threat(&passed, &win)?))
+            }
+            _ => None,
         };
         Ok(Some(Threat::Win(win, zone)))
     }

@@ -38,7 +38,10 @@ impl<G: Open> Attack<'_, G> {
             return Ok(None);
         };
         let mut counters = Counters { list: Vec::new(), others: 0, other: None };
-        for mv in self.moves(place, defender)? {
+        let (moves, far) = self.replies(place, defender)?;
+        counters.others = far.len();
+        counters.other = far.first().copied();
+        for mv in moves {
             let next = self.after(place, mv)?;
             let ends = match next.standing(self.game, self.attacker)? {
                 Standing::Won => true,
@@ -63,6 +66,9 @@ impl<G: Open> Attack<'_, G> {
         let Threat::Win(win, zone) = threat else { return Ok(false) };
         if let Some(zone) = zone {
             return Ok(zone.holds(|cell| self.game.raw(&next.state, cell)));
+        }
+        if win.then.is_some() {
+            return self.replays(next, win);
         }
         // One move that wins: to play it is quicker than to ask why it wins.
         if !self.moves(next, self.attacker)?.contains(&win.mv) {

@@ -22,6 +22,7 @@
 //! searched, or it was shown to leave the threat as it is.
 
 mod attack;
+mod checked;
 pub mod certificate;
 mod counter;
 mod forced;
@@ -29,6 +30,7 @@ mod foreign;
 mod ground;
 mod guard;
 pub mod menace;
+mod near;
 mod open;
 mod proof;
 mod shape;
@@ -38,6 +40,7 @@ mod zone;
 mod zoning;
 
 pub use attack::{Attack, Config, Searched};
+pub use checked::prove_near;
 pub use forced::{defences, forced_win};
 pub use ground::{Ground, last_shape};
 pub use open::{Open, Place};

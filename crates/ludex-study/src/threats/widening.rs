@@ -8,6 +8,7 @@
 use std::rc::Rc;
 
 use ludex_core::{Budget, Fault};
+use ludex_ir::PackedMove;
 
 use super::attack::{Attack, Searched};
 use super::open::{Open, Place, Standing};
@@ -59,6 +60,14 @@ pub enum Proof {
 }
 
 impl Proof {
+    /// The moves as they go if the defender holds out as long as he can.
+    pub fn line(&self) -> Vec<PackedMove> {
+        match self {
+            Self::Win(win) => win.line(),
+            Self::Hold(hold) => hold.line(),
+        }
+    }
+
     /// The smallest shape that it has, where `last` is that of a move that ends the game.
     pub fn shape(&self, last: &Shape) -> Shape {
         match self {

@@ -37,6 +37,9 @@ const LARGEST_CERTIFICATE: u64 = 1 << 30;
 /// A plan that is only wanted for its line of play has at most so many positions.
 const PLAN_FOR_A_LINE: usize = 100_000;
 
+/// How far away moves are looked for that have to do with a goal.
+pub(crate) const USUAL_NEAR: u8 = 3;
+
 /// Arguments of `solve`.
 #[derive(Args, Debug)]
 #[command(
@@ -54,6 +57,7 @@ Examples:
   ludex solve hex:4 --verify hex4.txt --engine interpreter
   ludex solve gomoku --method threats --moves 'h8 h10 i8 j6 j8 a1'
   ludex solve atarigo:6,start=crosscut --method dfpn --threats 1000
+  ludex solve go --position '…' --method threats --goal capture.goal
 
 Methods: retrograde lists all positions, dfpn and pns search for a proof; auto lists them if there
 are few and takes dfpn otherwise. threats looks for wins by threats alone (checks, fours, ataris,
@@ -83,6 +87,11 @@ pub(crate) struct SolveArgs {
     /// With dfpn: look at up to so many positions for threats wherever it comes to
     #[arg(long, value_name = "N", default_value_t = 0)]
     threats: u64,
+
+    /// With threats: look for moves within so many steps of what the result asks about, and check
+    /// what is found against every reply; 0 for all moves [default: 3 with a goal, else 0]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=100))]
+    near: Option<u8>,
 
     /// With threats: give up a line where there are more counter-strokes than this
     #[arg(long, value_name = "N")]
@@ -129,6 +138,13 @@ impl SolveArgs {
             depth: None,
             stop: Some(interrupt::listen()),
         }
+    }
+
+    /// How far away from what the result asks about threats are looked for; everywhere if there
+    /// is no number.
+    fn near(&self) -> Option<u8> {
+        let usual = if self.goal.is_given() { USUAL_NEAR } else { 0 };
+        Some(self.near.unwrap_or(usual)).filter(|&it| it > 0)
     }
 
     /// How many positions a plan may have.
