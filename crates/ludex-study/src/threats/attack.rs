@@ -72,7 +72,7 @@ impl From<Fault> for Stop {
 }
 
 /// Number of a shape.
-type Form = u16;
+pub(super) type Form = u16;
 
 /// A shape by the numbers of its parts.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +113,9 @@ pub struct Attack<'a, G: Open> {
     /// Wins, with the positions they were found in: hashes alone prove nothing.
     found: HashMap<Key, (State, Rc<Win>)>,
     /// How often a move was the defender's way out: such moves are tried first.
-    escapes: HashMap<PackedMove, u32>,
+    pub(super) escapes: HashMap<PackedMove, u32>,
+    /// How often a move of the attacker has won: the same for him.
+    pub(super) strokes: HashMap<PackedMove, u32>,
     /// What is near, if only that is looked at.
     pub(super) near: Option<Near>,
     /// Replies that are looked at though they are far away.
@@ -157,6 +159,7 @@ impl<'a, G: Open> Attack<'a, G> {
             is_cut: false,
             found: HashMap::new(),
             escapes: HashMap::new(),
+            strokes: HashMap::new(),
             near: None,
             heeded: HashSet::new(),
         }
@@ -203,7 +206,7 @@ impl<'a, G: Open> Attack<'a, G> {
     /// Looks for a win of a shape from a position in which it is the attacker's turn.
     pub fn win(&mut self, place: &Place, shape: &Shape) -> Result<Searched<Rc<Win>>, Fault> {
         if self.game.players() != 2
-            || place.standing(self.game, self.attacker)? != Standing::Turn(self.attacker)
+            || self.standing(place)? != Standing::Turn(self.attacker)
         {
             return Ok(Searched::Nothing);
         }
@@ -264,7 +267,11 @@ impl<'a, G: Open> Attack<'a, G> {
         match &win {
             None => self.note_failure(hash, form),
             // Where the past counts, the same position may come with another one.
-            Some(_) if self.game.has_history() && self.near.is_none() => {}
+            Some(win) if self.near.is_some() => {
+                *self.strokes.entry(win.mv).or_default() += 1;
+                self.found.insert(key, (place.state.clone(), Rc::clone(win)));
+            }
+            Some(_) if self.game.has_history() => {}
             Some(win) => _ = self.found.insert(key, (place.state.clone(), Rc::clone(win))),
         }
         self.is_cut |= was_cut;
@@ -306,14 +313,14 @@ impl<'a, G: Open> Attack<'a, G> {
         let mut open = Vec::new();
         for mv in self.attacks(place, order)? {
             let next = self.after(place, mv)?;
-            match next.standing(self.game, self.attacker)? {
+            match self.standing(&next)? {
                 Standing::Won => return Ok(Some(Rc::new(Win { mv, then: None }))),
                 Standing::Turn(mover) if mover != self.attacker => open.push((mv, next)),
                 _ => {}
             }
         }
         let Some(parts) = then else { return Ok(None) };
-        if order > 2 {
+        if order > 2 || self.near.is_some() {
             return self.one_by_one(open, parts);
         }
         self.fewest_counters_first(open, parts)
@@ -361,6 +368,9 @@ impl<'a, G: Open> Attack<'a, G> {
         (left, right): (Form, Form),
     ) -> Result<Option<Rc<Hold>>, Stop> {
         let Some(threat) = self.threatens(place, left)? else { return Ok(None) };
+        if self.near.is_some() {
+            return self.answered_near(place, threat, right);
+        }
         let Some(counters) = self.counters(place, &threat)? else { return Ok(None) };
         self.answered(threat, counters, right)
     }
@@ -372,7 +382,7 @@ impl<'a, G: Open> Attack<'a, G> {
         if self.ground.has_kings && self.game.forbids(&passed.state, &passed.trail, defender)? {
             return Ok(Some(Threat::Danger));
         }
-        if passed.standing(self.game, self.attacker)? != Standing::Turn(self.attacker) {
+        if self.standing(&passed)? != Standing::Turn(self.attacker) {
             return Ok(None);
         }
         // A threat is the same however long the chain is that makes it.
@@ -404,10 +414,7 @@ impl<'a, G: Open> Attack<'a, G> {
                 replies.push((counter.mv, Reply::Ends));
                 continue;
             }
-            let is_end = self.forms[usize::from(right)].length == 0;
-            let Some(win) = self.look(&counter.place, right)? else {
-                self.is_cut |= is_end;
-                *self.escapes.entry(counter.mv).or_default() += 1;
+            let Some(win) = self.refutes(&counter.place, counter.mv, right)? else {
                 return Ok(None);
             };
             replies.push((counter.mv, Reply::Win(win)));
@@ -416,12 +423,35 @@ impl<'a, G: Open> Attack<'a, G> {
         Ok(Some(Rc::new(Hold { threat, replies, others, other })))
     }
 
+    /// What wins after a reply that does something about a threat; if nothing does, the reply is
+    /// remembered as a way out.
+    pub(super) fn refutes(
+        &mut self,
+        place: &Place,
+        reply: PackedMove,
+        right: Form,
+    ) -> Result<Option<Rc<Win>>, Stop> {
+        let is_end = self.forms[usize::from(right)].length == 0;
+        let win = self.look(place, right)?;
+        if win.is_none() {
+            self.is_cut |= is_end;
+            *self.escapes.entry(reply).or_default() += 1;
+        }
+        Ok(win)
+    }
+
     /// The legal moves of a player. This is what counts as a node.
     pub(super) fn moves(&mut self, place: &Place, who: Player) -> Result<Vec<PackedMove>, Stop> {
+        let mut moves = self.listed(place, who)?;
+        moves.sort_unstable();
+        Ok(moves)
+    }
+
+    /// The same in any order.
+    pub(super) fn listed(&mut self, place: &Place, who: Player) -> Result<Vec<PackedMove>, Stop> {
         self.count()?;
         let mut moves = Vec::new();
         self.game.moves(&place.state, &place.trail, who, &mut moves)?;
-        moves.sort_unstable();
         Ok(moves)
     }
 

@@ -12,8 +12,7 @@
 use std::collections::VecDeque;
 
 use ludex_core::Cells;
-use ludex_ir::moves::Value;
-use ludex_ir::{OperandKind, PackedMove, Program};
+use ludex_ir::{PackedMove, Program};
 
 use super::open::{Open, Place};
 use super::zone::Zone;
@@ -74,19 +73,10 @@ impl Near {
 pub(super) struct Distances(Vec<u8>);
 
 impl Distances {
-    /// How far away a move is: its nearest square. One that names no square is far, and one that names
-    /// them in a way of its own is not.
+    /// How far away a move is: its nearest square. One that names no square is far.
     pub(super) fn of(&self, program: &Program, mv: PackedMove) -> u8 {
-        let Some((_, statement)) = program.statement_of(mv) else { return FAR };
-        if statement.operands.iter().any(|it| it.kind.is_path()) {
-            return 0;
-        }
-        let values = program.unpack(mv);
-        let squares = statement.operands.iter().zip(values).filter_map(|(operand, value)| {
-            let Value::Int(square) = value else { return None };
-            let is_square = operand.kind == OperandKind::Square;
-            is_square.then(|| self.0.get(usize::try_from(square).ok()?).copied())?
-        });
+        let squares = program.squares_of(mv);
+        let squares = squares.map(|it| self.0.get(usize::from(it)).copied().unwrap_or(FAR));
         squares.min().unwrap_or(FAR)
     }
 }

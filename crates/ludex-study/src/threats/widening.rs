@@ -105,14 +105,24 @@ pub fn prove<'a, G: Open>(
     reach: Reach,
     budget: Budget<'a>,
 ) -> Result<Widened, Fault> {
-    let mut shapes = reach.shapes();
-    let mut share = FIRST_ROUND;
+    // Chains of direct threats go on from each other; other shapes are all different.
+    let is_longer = |it: &Shape, than: &Shape| it.order() <= 2 && than.order() <= 2;
+    prove_by(attack, place, (reach.shapes(), &is_longer), (FIRST_ROUND, budget))
+}
+
+/// Looks for a win by shapes in this order. One that `is_longer` than another costs more, and waits
+/// until that is finished.
+pub(super) fn prove_by<'a, G: Open>(
+    attack: &mut Attack<'a, G>,
+    place: &Place,
+    (mut shapes, is_longer): (Vec<Rc<Shape>>, &dyn Fn(&Shape, &Shape) -> bool),
+    (first_share, budget): (u64, Budget<'a>),
+) -> Result<Widened, Fault> {
+    let mut share = first_share;
     while !shapes.is_empty() {
         let mut unfinished = Vec::new();
         for shape in shapes {
-            // A longer chain costs more than the shorter one that was not finished.
-            let is_chain = |it: &Shape| it.order() <= 2;
-            if is_chain(&shape) && unfinished.iter().any(|it: &Rc<Shape>| is_chain(it)) {
+            if unfinished.iter().any(|it: &Rc<Shape>| is_longer(&shape, it)) {
                 unfinished.push(shape);
                 continue;
             }

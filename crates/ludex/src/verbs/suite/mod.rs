@@ -400,6 +400,11 @@ impl<'a> Room<'a> {
         if interrupt::happened() {
             return Ok(None);
         }
+        if self.args.player.verbose {
+            let (nodes, line) = (reached.nodes, reached.line.join(" "));
+            let told = if reached.proved { "proved" } else { "unknown" };
+            note(format_args!("{told} after {nodes} nodes: {line}"));
+        }
         tally.cases += 1;
         tally.nodes += reached.nodes;
         tally.seconds += reached.seconds;

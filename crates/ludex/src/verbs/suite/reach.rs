@@ -15,6 +15,9 @@ use crate::load::find;
 use crate::place::read;
 use crate::verbs::solve::USUAL_NEAR;
 
+/// A string with four liberties is captured by moves of order 4.
+const HIGHEST_ORDER: u8 = 4;
+
 /// What came of a case.
 pub(super) struct Reached {
     /// Whether it is proved that the goal can be reached. If it is not, nothing is known.
@@ -45,9 +48,10 @@ pub(super) fn reach(
     let stop = Some(interrupt::listen());
     let budget = Budget { nodes: args.think.nodes, time, depth: None, stop };
     let config = Config { near: Some(USUAL_NEAR), ..Config::default() };
+    let reach = Reach { highest_order: HIGHEST_ORDER, ..Reach::default() };
     let clock = RealClock::start();
     let mut attack = Attack::new((game, game.interpreter()), attacker, config, budget, &clock);
-    let found = prove_near(&mut attack, &point, Reach::default(), (budget, &clock));
+    let found = prove_near(&mut attack, &point, reach, (budget, &clock));
     let found = found.map_err(|it| loaded.blame(it))?;
     let (nodes, seconds) = (attack.nodes(), clock.seconds());
     let mut line = Vec::new();
