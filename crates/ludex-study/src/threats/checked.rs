@@ -22,6 +22,9 @@ use super::widening::{Reach, Widened, prove, prove_by};
 /// Positions for each shape in the first round.
 const FIRST_ROUND: u64 = 250;
 
+/// How many positions a check may take for each that the search may.
+const CHECKED_FOR_EACH: u64 = 10;
+
 /// Direct threats in a row, at most: a board of 19 by 19 may be crossed twice.
 const LONGEST: u32 = 60;
 
@@ -34,7 +37,8 @@ const LONGEST_HIGHER: u32 = 8;
 /// Looks for a win of the attacker, whoever is to move, among moves that are near as the
 /// configuration says, and checks it against all replies.
 ///
-/// The check counts its positions apart and has as many as the search, since they cost less.
+/// A check may take ten times as many positions as the search; if that is not enough, the budget
+/// counts as spent.
 pub fn prove_near<'a, G: Open>(
     attack: &mut Attack<'a, G>,
     place: &Place,
@@ -55,7 +59,8 @@ pub fn prove_near<'a, G: Open>(
             Widened::Proved(proved) => proved,
             other => return Ok(other),
         };
-        let limits = (Budget { nodes: None, ..budget }, clock);
+        let nodes = budget.nodes.map(|it| it.saturating_mul(CHECKED_FOR_EACH));
+        let limits = (Budget { nodes, ..budget }, clock);
         match verify(attack.game, attack.attacker, place, &proved.proof, limits)?.0 {
             Ok(()) => return Ok(Widened::Proved(proved)),
             Err(Flaw::Spent) => return Ok(Widened::Spent),
