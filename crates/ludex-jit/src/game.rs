@@ -364,9 +364,7 @@ impl Cells for NativeGame {
             .and_then(|mover| self.ask(state, trail, |context| self.results(context, mover)));
         match outcomes {
             Some(outcomes) if outcomes.is_empty() => Ok(None),
-            Some(outcomes) => {
-                Ok(payoffs(self.program(), &outcomes)?.get(player.index()).copied())
-            }
+            Some(outcomes) => Ok(payoffs(self.program(), &outcomes)?.get(player.index()).copied()),
             None => self.interpreter.ending(&self.to_interpreter(state), trail, player),
         }
     }

@@ -205,9 +205,7 @@ impl<'a, G: Open> Attack<'a, G> {
 
     /// Looks for a win of a shape from a position in which it is the attacker's turn.
     pub fn win(&mut self, place: &Place, shape: &Shape) -> Result<Searched<Rc<Win>>, Fault> {
-        if self.game.players() != 2
-            || self.standing(place)? != Standing::Turn(self.attacker)
-        {
+        if self.game.players() != 2 || self.standing(place)? != Standing::Turn(self.attacker) {
             return Ok(Searched::Nothing);
         }
         let form = self.number(shape);
@@ -391,9 +389,7 @@ impl<'a, G: Open> Attack<'a, G> {
         self.is_cut = was_cut;
         let Some(win) = win? else { return Ok(None) };
         let zone = match win.then {
-            Some(_) if self.near.is_none() => {
-                Some(Rc::new(self.zone_of_threat(&passed, &win)?))
-            }
+            Some(_) if self.near.is_none() => Some(Rc::new(self.zone_of_threat(&passed, &win)?)),
             _ => None,
         };
         Ok(Some(Threat::Win(win, zone)))

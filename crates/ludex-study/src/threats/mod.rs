@@ -13,6 +13,7 @@
 //!
 //! - [`Shape`]: how the attacker's moves hang together;
 //! - [`Attack`]: the search; [`widening`]: which shapes to search for;
+//! - [`prove_near`]: a search of few moves, where a goal is about few squares, checked against all;
 //! - [`forced_win`] and [`defences`]: a quick look, for other searches;
 //! - [`Zone`]: what a win depends on, and `guard` what the defender must not be given besides;
 //! - [`Win`] and [`Hold`]: what it finds; [`verify`], which believes none of it; [`certificate`]: as
@@ -22,13 +23,14 @@
 //! searched, or it was shown to leave the threat as it is.
 
 mod attack;
-mod checked;
 pub mod certificate;
+mod checked;
 mod counter;
 mod forced;
 mod foreign;
 mod ground;
 mod guard;
+mod local;
 pub mod menace;
 mod near;
 mod open;

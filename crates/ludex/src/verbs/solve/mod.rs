@@ -62,7 +62,9 @@ Examples:
 Methods: retrograde lists all positions, dfpn and pns search for a proof; auto lists them if there
 are few and takes dfpn otherwise. threats looks for wins by threats alone (checks, fours, ataris,
 and threats of such up to --order): it is quick where there is one, and says unknown, never a
-draw, where there is none. dfpn with --threats asks everywhere what is forced and leaves out the
+draw, where there is none. With a goal (see docs/language.md, 6.1) it says whether that can be
+reached; where the goal is about a few squares, threats look near by and check what they find
+against every reply. dfpn with --threats asks everywhere what is forced and leaves out the
 rest, which pays where threats decide. Play that never ends counts as a draw. All methods think on one
 thread; --threads, --seed and --depth are taken and mean nothing to them.
 Writing a certificate may take as long again as the proof.
@@ -80,8 +82,9 @@ pub(crate) struct SolveArgs {
     #[arg(long, default_value = "auto", value_parser = |it: &str| it.parse::<Way>())]
     method: Way,
 
-    /// 1 for direct threats, 2 for threats of direct threats [default: 2 with threats, 1 with dfpn]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=2))]
+    /// 1 for direct threats, 2 for threats of direct threats, 3 for threats of those [default: 2
+    /// with threats, 1 with dfpn]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=3))]
     order: Option<u8>,
 
     /// With dfpn: look at up to so many positions for threats wherever it comes to

@@ -7,9 +7,7 @@ use ludex_core::budget::StoppedClock;
 use ludex_core::{Budget, Game, Player, Turn};
 use ludex_study::threats::certificate::{self, Header};
 use ludex_study::threats::widening::{Proof, Proved, Reach, Widened};
-use ludex_study::threats::{
-    Attack, Config, Flaw, Place as Point, last_shape, prove_near, verify,
-};
+use ludex_study::threats::{Attack, Config, Flaw, Place as Point, last_shape, prove_near, verify};
 use serde_json::json;
 
 use super::{SolveArgs, in_plies};

@@ -36,9 +36,11 @@ fn read(line: &str) -> Result<Case, String> {
     let [_, question, size, black, white, answer, ..] = fields.as_slice() else {
         return Err("six fields are wanted".to_owned());
     };
-    let size: usize = size.parse().ok().filter(|it| (2..=19).contains(it)).ok_or_else(|| {
-        format!("`{size}` is no size of a board: 2 to 19 points a side")
-    })?;
+    let size: usize = size
+        .parse()
+        .ok()
+        .filter(|it| (2..=19).contains(it))
+        .ok_or_else(|| format!("`{size}` is no size of a board: 2 to 19 points a side"))?;
     let (verb, vertex) = question.split_once(' ').ok_or("the question has no string")?;
     let mut board = vec![None; size * size];
     for (stones, man) in [(black, 'X'), (white, 'O')] {
@@ -60,7 +62,8 @@ fn read(line: &str) -> Result<Case, String> {
     let mover = if attacks == (owner == 'X') { 'w' } else { 'b' };
     let rows: Vec<String> =
         board.chunks(size).rev().map(|row| packed_row(row.iter().copied())).collect();
-    let wanted = Wanted { goal: goal(at, size, prey, hunter), attacks, reached: known(answer, attacks)? };
+    let wanted =
+        Wanted { goal: goal(at, size, prey, hunter), attacks, reached: known(answer, attacks)? };
     Ok(Case {
         game: format!("go:{size}"),
         position: Some(format!("{} {mover}", rows.join("/"))),
