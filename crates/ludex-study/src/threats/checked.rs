@@ -15,7 +15,7 @@ use super::attack::Attack;
 use super::open::{Open, Place, Standing};
 use super::shape::Shape;
 use super::verify::{Flaw, verify};
-use super::widening::{Reach, Widened, prove, prove_by};
+use super::widening::{Plan, Reach, Widened, prove, prove_by};
 
 /// Positions for each shape in the first round.
 const FIRST_ROUND: u64 = 250;
@@ -56,8 +56,9 @@ pub fn prove_near<'a, G: Open>(
     };
     let mut checked = 0;
     loop {
-        let shapes = (chains(reach.highest_order), &goes_on as _);
-        let proved = match prove_by(attack, place, shapes, (FIRST_ROUND, budget))? {
+        let shapes = chains(reach.highest_order);
+        let plan = Plan { shapes, is_longer: &goes_on, first_round: FIRST_ROUND };
+        let proved = match prove_by(attack, place, plan, budget)? {
             Widened::Proved(proved) => proved,
             other => return Ok(other),
         };

@@ -107,18 +107,28 @@ pub fn prove<'a, G: Open>(
 ) -> Result<Widened, Fault> {
     // Chains of direct threats go on from each other; other shapes are all different.
     let is_longer = |it: &Shape, than: &Shape| it.order() <= 2 && than.order() <= 2;
-    prove_by(attack, place, (reach.shapes(), &is_longer), (FIRST_ROUND, budget))
+    let plan = Plan { shapes: reach.shapes(), is_longer: &is_longer, first_round: FIRST_ROUND };
+    prove_by(attack, place, plan, budget)
 }
 
-/// Looks for a win by shapes in this order. One that `is_longer` than another costs more, and waits
-/// until that is finished.
+/// Which shapes are tried, and how.
+pub(super) struct Plan<'p> {
+    /// The shapes, in the order in which they are tried.
+    pub(super) shapes: Vec<Rc<Shape>>,
+    /// Whether a shape costs more than another, and waits until that is finished.
+    pub(super) is_longer: &'p dyn Fn(&Shape, &Shape) -> bool,
+    /// Positions for each shape in the first round.
+    pub(super) first_round: u64,
+}
+
+/// Looks for a win as planned.
 pub(super) fn prove_by<'a, G: Open>(
     attack: &mut Attack<'a, G>,
     place: &Place,
-    (mut shapes, is_longer): (Vec<Rc<Shape>>, &dyn Fn(&Shape, &Shape) -> bool),
-    (first_share, budget): (u64, Budget<'a>),
+    Plan { mut shapes, is_longer, first_round }: Plan<'_>,
+    budget: Budget<'a>,
 ) -> Result<Widened, Fault> {
-    let mut share = first_share;
+    let mut share = first_round;
     while !shapes.is_empty() {
         let mut unfinished = Vec::new();
         for shape in shapes {
