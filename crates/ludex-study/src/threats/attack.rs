@@ -37,7 +37,7 @@ pub struct Config {
     /// Whether zones say that the defender must not get moves that he does not have yet. The same.
     pub moves: bool,
     /// Whether only moves near to what the result asks about are looked at, and how far away
-    /// they may be. What is found like this has to be checked: see [`checked`](super::checked).
+    /// they may be. Only [`prove_near`](super::prove_near) does so, which checks what it finds.
     pub near: Option<u8>,
 }
 

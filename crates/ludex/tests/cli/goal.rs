@@ -104,3 +104,17 @@ fn reading_problems_are_solved_and_contradicted() {
     );
     assert!(ran.stderr.contains("reading.tsv:4: wrong: "), "{}", ran.stderr);
 }
+
+#[test]
+#[allow(clippy::print_stderr, reason = "who has no such set is told so")]
+fn nothing_wrong_is_said_of_a_public_set() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/go/gnugo_reading.tsv");
+    if !std::path::Path::new(path).is_file() {
+        eprintln!("skipped: there is no `{path}`");
+        return;
+    }
+    let ran = ludex(&["suite", path, "--cases", "20", "--nodes", "500", "--json"]);
+    let json = ran.json();
+    assert_eq!((ran.code, &json["wrong"], &json["cases"]), (0, &0.into(), &20.into()), "{json}");
+    assert!(json["solved"].as_u64() >= Some(5), "{json}");
+}
