@@ -4,7 +4,7 @@
 //! would be if a cell were different. Engines that keep their states in different forms answer in
 //! the same numbers.
 
-use crate::game::{Fault, Game, Player, Turn};
+use crate::game::{Fault, Game, Payoff, Player, Turn};
 use crate::state::{State, Trail};
 
 /// A game of cells.
@@ -19,6 +19,19 @@ pub trait Cells: Game<State = State, Trail = Trail> {
     /// Whether the rules would have forbidden `player` to make this position, in which it is
     /// somebody else's turn: a king that could be taken, say.
     fn forbids(&self, state: &State, trail: &Trail, player: Player) -> Result<bool, Fault>;
+
+    /// What `player` gets if the game is over; `None` if it goes on. That it is over because there
+    /// is no move need not be seen: who wants to know asks for the [`turn`](Game::turn), which
+    /// may take much longer.
+    fn ending(
+        &self,
+        state: &State,
+        trail: &Trail,
+        player: Player,
+    ) -> Result<Option<Payoff>, Fault> {
+        let is_over = self.turn(state, trail)? == Turn::Over;
+        is_over.then(|| self.payoff(state, trail, player)).transpose()
+    }
 
     /// The smallest move by which `player`, whose turn it is, wins at once.
     fn winning_move(

@@ -162,6 +162,20 @@ impl Program {
         values
     }
 
+    /// The squares among the operands of a move, but for those on a path.
+    pub fn squares_of(&self, mv: PackedMove) -> impl Iterator<Item = u16> {
+        let operands = self.statement_of(mv).map_or(&[][..], |it| &it.1.operands);
+        let single = operands.iter().take_while(|it| !it.kind.is_path());
+        single
+            .scan(8, move |shift, operand| {
+                let width = self.operand_bits(operand.kind);
+                let raw = shifted(mv.0, *shift) & ((1 << width) - 1);
+                *shift += width;
+                Some((operand.kind == OperandKind::Square).then_some(raw))
+            })
+            .filter_map(|raw| u16::try_from(raw?.checked_sub(1)?).ok())
+    }
+
     /// The function that carries out a statement.
     pub fn effect(&self, statement: &Statement) -> &Function {
         &self.functions[statement.effect.0 as usize]

@@ -353,6 +353,22 @@ impl Cells for NativeGame {
         }
     }
 
+    fn ending(
+        &self,
+        state: &State,
+        trail: &Trail,
+        player: Player,
+    ) -> Result<Option<Payoff>, Fault> {
+        let outcomes = self
+            .mover_index(state)
+            .and_then(|mover| self.ask(state, trail, |context| self.results(context, mover)));
+        match outcomes {
+            Some(outcomes) if outcomes.is_empty() => Ok(None),
+            Some(outcomes) => Ok(payoffs(self.program(), &outcomes)?.get(player.index()).copied()),
+            None => self.interpreter.ending(&self.to_interpreter(state), trail, player),
+        }
+    }
+
     fn raw(&self, state: &State, cell: usize) -> u16 {
         let (array, index) = self.array_of(cell);
         self.code.layout.raw(&state.words, array, index)

@@ -19,7 +19,7 @@ pub struct Name {
 /// A whole file.
 #[derive(Clone, Debug, Default)]
 pub struct File {
-    /// `game "Title"` or `player "Name" for game`.
+    /// `game "Title"`, `player "Name" for game` or `goal "Title" for game`.
     pub header: Option<Header>,
     /// Everything else, in the order of the text.
     pub items: Vec<Item>,
@@ -28,10 +28,12 @@ pub struct File {
 /// The first line of a file.
 #[derive(Clone, Debug)]
 pub struct Header {
-    /// The title of the game or the name of the player.
+    /// The title of the game or the goal, or the name of the player.
     pub title: String,
-    /// For a player file, the game it is for.
+    /// For a player or a goal, the game it is for.
     pub for_game: Option<Name>,
+    /// Whether it is a goal.
+    pub is_goal: bool,
     /// Where it stands.
     pub span: Span,
 }
@@ -252,6 +254,13 @@ pub enum Algorithm {
     Candidates,
     /// A policy that prunes.
     CandidatesOnly,
+}
+
+impl Algorithm {
+    /// Whether it says how to play, and is no rule.
+    pub fn is_opinion(self) -> bool {
+        !matches!(self, Self::Moves | Self::Result | Self::Stuck | Self::Adjudicate)
+    }
 }
 
 /// A statement with its place.

@@ -267,7 +267,7 @@ impl LogicalLine {
             (_, LParen | LBracket) if last.callable => false,
             (Assign, _) | (_, Assign) if self.is("search") => false,
             // A hyphen there is part of a name: `search alphabeta-plain`.
-            (Minus, _) | (_, Minus) if self.is("search") || self.is("player") => false,
+            (Minus, _) | (_, Minus) if self.is("search") || self.names_a_game() => false,
             _ => true,
         }
     }
@@ -275,6 +275,11 @@ impl LogicalLine {
     /// Whether the line starts with this word.
     fn is(&self, word: &str) -> bool {
         self.words.first().is_some_and(|it| it == word)
+    }
+
+    /// `player "Anna" for nim-matches`, and the same of a goal.
+    fn names_a_game(&self) -> bool {
+        self.is("player") || self.is("goal")
     }
 
     /// `points a1 (0,0), b1 (1,0)`: the bracket is not a call.

@@ -15,5 +15,5 @@ pub mod lex;
 pub mod parse;
 pub mod render;
 
-pub use compile::{Compiled, compile, compile_player};
+pub use compile::{Compiled, compile, compile_goal, compile_player};
 pub use diag::{Diagnostic, Severity, Span};

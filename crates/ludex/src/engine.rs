@@ -130,6 +130,15 @@ impl Cells for Engine {
         ask!(self, game => game.forbids(state, trail, player))
     }
 
+    fn ending(
+        &self,
+        state: &State,
+        trail: &Trail,
+        player: Player,
+    ) -> Result<Option<Payoff>, Fault> {
+        ask!(self, game => game.ending(state, trail, player))
+    }
+
     fn winning_move(
         &self,
         state: &State,

@@ -19,8 +19,8 @@ use crate::files::{LARGEST_RULES, read_text};
 use crate::output::colour;
 use crate::words::{count, names};
 
-/// How names of rules and player files end.
-const ENDINGS: [&str; 2] = [".game", ".player"];
+/// How names of rules, players and goals end.
+const ENDINGS: [&str; 3] = [".game", ".player", ".goal"];
 
 /// A text of rules, found but not yet compiled.
 #[derive(Clone, Debug)]
@@ -116,7 +116,7 @@ pub(crate) struct Loaded {
     pub(crate) compiled: Compiled,
     /// The game.
     pub(crate) game: Engine,
-    /// For a player file, the rules it is for.
+    /// For a player or a goal, the rules it is for.
     rules: Option<Source>,
 }
 
@@ -135,6 +135,16 @@ pub(crate) fn build(source: Source, compiled: Compiled, engine: EngineKind) -> R
 /// Makes the game that a player file thinks about: that of `game`, with its opinions.
 pub(crate) fn build_player(source: Source, compiled: Compiled, game: &Loaded) -> Result<Loaded> {
     build_with(source, Some(game.source.clone()), compiled, game.game.kind())
+}
+
+/// Makes the game in which a goal is to be reached.
+pub(crate) fn build_goal(
+    goal: Source,
+    compiled: Compiled,
+    rules: Source,
+    engine: EngineKind,
+) -> Result<Loaded> {
+    build_with(goal, Some(rules), compiled, engine)
 }
 
 fn build_with(
@@ -180,6 +190,19 @@ fn diagnostic(fault: &Fault, span: Span) -> Diagnostic {
 }
 
 impl Loaded {
+    /// The rules: the text itself, or what a player or a goal is for.
+    pub(crate) fn rules(&self) -> &Source {
+        self.rules.as_ref().unwrap_or(&self.source)
+    }
+
+    /// A hash of all that decides who wins: the rules, and the goal if there is one.
+    pub(crate) fn hash(&self) -> u64 {
+        match &self.rules {
+            None => self.source.hash(),
+            Some(rules) => fnv1a(&[rules.text.as_bytes(), self.source.text.as_bytes()].concat()),
+        }
+    }
+
     /// The error for a fault of the rules, with the line that is at fault.
     pub(crate) fn blame(&self, fault: Fault) -> anyhow::Error {
         let source = self.source_of(&fault);
@@ -214,7 +237,13 @@ impl Loaded {
 
     /// The text in which a fault is.
     fn source_of(&self, fault: &Fault) -> &Source {
-        self.rules.as_ref().filter(|_| self.is_of_rules(fault)).unwrap_or(&self.source)
+        fault.place.map_or(&self.source, |it| self.source_at(it))
+    }
+
+    /// The text in which a place of the program is.
+    pub(crate) fn source_at(&self, place: u32) -> &Source {
+        let is_in_rules = self.compiled.rules_places.contains(&place);
+        self.rules.as_ref().filter(|_| is_in_rules).unwrap_or(&self.source)
     }
 
     fn place(&self, fault: &Fault) -> Option<Span> {

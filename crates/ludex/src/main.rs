@@ -20,6 +20,7 @@ mod date;
 mod engine;
 mod failure;
 mod files;
+mod goal;
 mod interrupt;
 mod load;
 mod marked;

@@ -48,30 +48,48 @@ impl Compiler {
         }
     }
 
-    /// Reports what a player file may not declare: it adds opinions to a game, not rules.
-    pub(crate) fn check_player_file(&mut self, file: &File) {
+    /// Reports what a file beside the rules may not declare: a player adds opinions to a game, and
+    /// a goal a result.
+    pub(crate) fn check_beside(&mut self, file: &File) {
+        let is_goal = super::is_goal(file);
         for item in &file.items {
-            let allowed = matches!(
-                item.kind,
+            let allowed = match &item.kind {
                 ItemKind::Const { .. }
-                    | ItemKind::Region { .. }
-                    | ItemKind::Map { .. }
-                    | ItemKind::Routine(_)
-                    | ItemKind::Search { .. }
-                    | ItemKind::Algorithm {
-                        which: Algorithm::Evaluate
-                            | Algorithm::EvaluateForSide
-                            | Algorithm::Features
-                            | Algorithm::Candidates
-                            | Algorithm::CandidatesOnly,
-                        ..
-                    }
-            );
-            if !allowed {
+                | ItemKind::Region { .. }
+                | ItemKind::Map { .. }
+                | ItemKind::Routine(_) => true,
+                ItemKind::Algorithm { which: Algorithm::Result, .. } => is_goal,
+                ItemKind::Search { .. } => !is_goal,
+                ItemKind::Algorithm { which, .. } => !is_goal && which.is_opinion(),
+                _ => false,
+            };
+            if !allowed && is_goal {
+                let label = "a goal has a `result`, and what that needs";
+                let help = "rules belong in the file of the game, opinions in that of a player";
+                self.misplaced(item.span, "this", label, help);
+            } else if !allowed {
                 let (what, label) = ("a rule of the game", "a player file has opinions, not rules");
                 self.misplaced(item.span, what, label, "it belongs in the file of the game");
             }
         }
+        if is_goal {
+            self.require_result(file);
+        }
+    }
+
+    /// Reports a goal that cannot be reached, as it says nothing.
+    fn require_result(&mut self, file: &File) {
+        let is_result =
+            |it: &ItemKind| matches!(it, ItemKind::Algorithm { which: Algorithm::Result, .. });
+        if file.items.iter().any(|it| is_result(&it.kind)) {
+            return;
+        }
+        let span = file.header.as_ref().map(|it| it.span).unwrap_or_default();
+        self.report(
+            Diagnostic::error("missing-result", span, "the goal does not say when it is reached")
+                .label("no block `result` in this file")
+                .help("add one that gives `victory` to whoever has reached it: `if me == White and d8 is not theirs: victory`"),
+        );
     }
 
     /// Whether every constant is one, and every region a set of squares.

@@ -30,7 +30,7 @@ impl Compiler {
         if let Some(player) = player {
             self.foreign = false;
             self.game_names = self.declared_names();
-            self.check_player_file(player);
+            self.check_beside(player);
             self.check_once(player);
             self.declare_file(player);
         } else {
@@ -168,10 +168,15 @@ impl Compiler {
         let span = file.header.as_ref().map(|it| it.span).unwrap_or_default();
         if let Some(game) = file.header.as_ref().and_then(|it| it.for_game.as_ref()) {
             let game = game.text.clone();
+            let (what, label) = if super::is_goal(file) {
+                ("this file is a goal, not a game", format!("to be reached in `{game}`"))
+            } else {
+                ("this file is a player, not a game", format!("plays `{game}`"))
+            };
             self.report(
-                Diagnostic::error("not-a-game", span, "this file is a player, not a game")
-                    .label(format!("plays `{game}`"))
-                    .help("a game starts with `game \"…\"`; `ludex check` of a player file finds the game by itself"),
+                Diagnostic::error("not-a-game", span, what)
+                    .label(label)
+                    .help("a game starts with `game \"…\"`; `ludex check` of such a file finds the game by itself"),
             );
             return;
         }

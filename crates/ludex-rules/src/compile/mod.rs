@@ -20,6 +20,7 @@ mod conds;
 mod declare;
 mod exprs;
 mod fold;
+mod goal;
 mod lists;
 mod men;
 mod moves;
@@ -118,6 +119,13 @@ pub fn compile_player(rules: &str, options: &str, player: &str) -> Compiled {
     compile_file(&rules, Some(&player), options, diagnostics)
 }
 
+/// Compiles a goal together with the rules it is for: the same game, but it is won by reaching the
+/// goal, and its own ends are draws. Diagnostics are those of the goal; the rules must be free of
+/// errors. States and moves mean the same as in the game.
+pub fn compile_goal(rules: &str, options: &str, goal: &str) -> Compiled {
+    compile_player(rules, options, goal)
+}
+
 fn compile_file(
     rules: &File,
     player: Option<&File>,
@@ -152,6 +160,11 @@ fn compile_file(
     compiled.diagnostics.sort_by_key(|it| (it.span, it.severity));
     compiled.diagnostics.dedup();
     compiled
+}
+
+/// Whether a file says what is to be reached, and not how to play.
+fn is_goal(file: &File) -> bool {
+    file.header.as_ref().is_some_and(|it| it.is_goal)
 }
 
 fn facts(file: &File) -> Vec<Fact> {
@@ -376,6 +389,9 @@ impl Compiler {
         if let Some(player) = player {
             self.foreign = false;
             self.check_constants(player);
+            if is_goal(player) {
+                self.ends_become_draws(&mut roles);
+            }
             self.lower_roles(player, &mut roles);
             self.lower_pending();
         }

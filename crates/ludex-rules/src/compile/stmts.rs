@@ -25,10 +25,7 @@ impl Compiler {
         let mut b = Builder::new(name, Mode::Plain, context);
         let place = self.place(span);
         b.place(place);
-        b.opinion = !matches!(
-            which,
-            Algorithm::Moves | Algorithm::Result | Algorithm::Stuck | Algorithm::Adjudicate
-        );
+        b.opinion = which.is_opinion();
         if name == "evaluate" {
             self.give_result(&mut b, Type::Real);
         }

@@ -40,7 +40,8 @@ impl Parser<'_> {
     fn line_of_file(&mut self, file: &mut File) -> Parsed<()> {
         let named = self.nth(1).kind == TokenKind::Text;
         self.remember_form(DECLARATION_FORMS);
-        if self.at_word("game") || (self.at_word("player") && named) {
+        let beside = self.at_word("player") || self.at_word("goal");
+        if self.at_word("game") || (beside && named) {
             return self.header(file);
         }
         let (first, start) = (self.at, self.span());
@@ -53,10 +54,11 @@ impl Parser<'_> {
     fn header(&mut self, file: &mut File) -> Parsed<()> {
         let first = self.at;
         let start = self.bump().span;
-        let player = self.text_of(start) == "player";
+        let is_goal = self.text_of(start) == "goal";
+        let beside = is_goal || self.text_of(start) == "player";
         let title = self.text("the title in double quotes");
         let mut for_game = None;
-        if player && title.is_ok() {
+        if beside && title.is_ok() {
             self.expect_word("for", "and the name of a game")?;
             for_game = Some(self.hyphenated("the name of a game")?);
         }
@@ -78,7 +80,8 @@ impl Parser<'_> {
             });
         }
         let reported = title.is_err();
-        file.header.get_or_insert(Header { title: title.unwrap_or_default(), for_game, span });
+        let title = title.unwrap_or_default();
+        file.header.get_or_insert(Header { title, for_game, is_goal, span });
         if reported {
             self.skip_item(first);
             return Ok(());

@@ -19,9 +19,11 @@ use ludex_ir::PackedMove;
 
 use super::counter::Counters;
 use super::ground::Ground;
+use super::near::Near;
 use super::open::{Open, Place, Standing};
 use super::proof::{Hold, Reply, Threat, Win};
 use super::shape::Shape;
+use super::zone::Zone;
 
 /// How to look for a win.
 #[derive(Clone, Copy, Debug)]
@@ -34,11 +36,14 @@ pub struct Config {
     pub ends: bool,
     /// Whether zones say that the defender must not get moves that he does not have yet. The same.
     pub moves: bool,
+    /// Whether only moves near to what the result asks about are looked at, and how far away
+    /// they may be. Only [`prove_near`](super::prove_near) does so, which checks what it finds.
+    pub near: Option<u8>,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { most_counters: None, ends: true, moves: true }
+        Self { most_counters: None, ends: true, moves: true, near: None }
     }
 }
 
@@ -67,7 +72,7 @@ impl From<Fault> for Stop {
 }
 
 /// Number of a shape.
-type Form = u16;
+pub(super) type Form = u16;
 
 /// A shape by the numbers of its parts.
 #[derive(Clone, Copy, Debug)]
@@ -112,7 +117,13 @@ pub struct Attack<'a, G: Open> {
     /// Wins, with the positions they were found in: hashes alone prove nothing.
     found: HashMap<Key, (State, Rc<Win>)>,
     /// How often a move was the defender's way out: such moves are tried first.
-    escapes: HashMap<PackedMove, u32>,
+    pub(super) escapes: HashMap<PackedMove, u32>,
+    /// How often a move of the attacker has won: the same for him.
+    pub(super) strokes: HashMap<PackedMove, u32>,
+    /// What is near, if only that is looked at.
+    pub(super) near: Option<Near>,
+    /// Replies that are looked at though they are far away.
+    pub(super) heeded: HashSet<PackedMove>,
 }
 
 impl<'a, G: Open> Attack<'a, G> {
@@ -152,7 +163,27 @@ impl<'a, G: Open> Attack<'a, G> {
             is_cut: false,
             found: HashMap::new(),
             escapes: HashMap::new(),
+            strokes: HashMap::new(),
+            near: None,
+            heeded: HashSet::new(),
         }
+    }
+
+    /// Lets only moves be looked at that are near to what the result asks about at `place`, if
+    /// that is wanted and there is such a thing.
+    pub(super) fn focus(&mut self, place: &Place) -> Result<(), Fault> {
+        if self.config.near.is_some() {
+            let state = self.interpreted(&place.state);
+            let silence = self.ground.study.silence(&state, &place.trail)?;
+            self.near = silence.and_then(|it| Near::new(self.game, &Zone::of(&it)));
+        }
+        Ok(())
+    }
+
+    /// Looks at a reply from now on, wherever it is possible. Whether that is new.
+    pub(super) fn heed(&mut self, mv: PackedMove) -> bool {
+        self.found.clear();
+        self.heeded.insert(mv)
     }
 
     /// How many positions had their moves listed, over all searches.
@@ -178,9 +209,7 @@ impl<'a, G: Open> Attack<'a, G> {
 
     /// Looks for a win of a shape from a position in which it is the attacker's turn.
     pub fn win(&mut self, place: &Place, shape: &Shape) -> Result<Searched<Rc<Win>>, Fault> {
-        if self.game.players() != 2
-            || place.standing(self.game, self.attacker)? != Standing::Turn(self.attacker)
-        {
+        if self.game.players() != 2 || self.standing(place)? != Standing::Turn(self.attacker) {
             return Ok(Searched::Nothing);
         }
         let form = self.number(shape);
@@ -240,6 +269,10 @@ impl<'a, G: Open> Attack<'a, G> {
         match &win {
             None => self.note_failure(hash, form),
             // Where the past counts, the same position may come with another one.
+            Some(win) if self.near.is_some() => {
+                *self.strokes.entry(win.mv).or_default() += 1;
+                self.found.insert(key, (place.state.clone(), Rc::clone(win)));
+            }
             Some(_) if self.game.has_history() => {}
             Some(win) => _ = self.found.insert(key, (place.state.clone(), Rc::clone(win))),
         }
@@ -276,21 +309,20 @@ impl<'a, G: Open> Attack<'a, G> {
             return Ok(None);
         }
         if order == 1 {
-            self.count()?;
-            let mv = self.game.winning_move(&place.state, &place.trail, self.attacker)?;
+            let mv = self.wins_now(place)?;
             return Ok(mv.map(|mv| Rc::new(Win { mv, then: None })));
         }
         let mut open = Vec::new();
-        for mv in self.moves(place, self.attacker)? {
+        for mv in self.attacks(place, order)? {
             let next = self.after(place, mv)?;
-            match next.standing(self.game, self.attacker)? {
+            match self.standing(&next)? {
                 Standing::Won => return Ok(Some(Rc::new(Win { mv, then: None }))),
                 Standing::Turn(mover) if mover != self.attacker => open.push((mv, next)),
                 _ => {}
             }
         }
         let Some(parts) = then else { return Ok(None) };
-        if order > 2 {
+        if order > 2 || self.near.is_some() {
             return self.one_by_one(open, parts);
         }
         self.fewest_counters_first(open, parts)
@@ -338,6 +370,9 @@ impl<'a, G: Open> Attack<'a, G> {
         (left, right): (Form, Form),
     ) -> Result<Option<Rc<Hold>>, Stop> {
         let Some(threat) = self.threatens(place, left)? else { return Ok(None) };
+        if self.near.is_some() {
+            return self.answered_near(place, threat, right);
+        }
         let Some(counters) = self.counters(place, &threat)? else { return Ok(None) };
         self.answered(threat, counters, right)
     }
@@ -349,7 +384,7 @@ impl<'a, G: Open> Attack<'a, G> {
         if self.ground.has_kings && self.game.forbids(&passed.state, &passed.trail, defender)? {
             return Ok(Some(Threat::Danger));
         }
-        if passed.standing(self.game, self.attacker)? != Standing::Turn(self.attacker) {
+        if self.standing(&passed)? != Standing::Turn(self.attacker) {
             return Ok(None);
         }
         // A threat is the same however long the chain is that makes it.
@@ -358,8 +393,8 @@ impl<'a, G: Open> Attack<'a, G> {
         self.is_cut = was_cut;
         let Some(win) = win? else { return Ok(None) };
         let zone = match win.then {
-            Some(_) => Some(Rc::new(self.zone_of_threat(&passed, &win)?)),
-            None => None,
+            Some(_) if self.near.is_none() => Some(Rc::new(self.zone_of_threat(&passed, &win)?)),
+            _ => None,
         };
         Ok(Some(Threat::Win(win, zone)))
     }
@@ -379,10 +414,7 @@ impl<'a, G: Open> Attack<'a, G> {
                 replies.push((counter.mv, Reply::Ends));
                 continue;
             }
-            let is_end = self.forms[usize::from(right)].length == 0;
-            let Some(win) = self.look(&counter.place, right)? else {
-                self.is_cut |= is_end;
-                *self.escapes.entry(counter.mv).or_default() += 1;
+            let Some(win) = self.refutes(&counter.place, counter.mv, right)? else {
                 return Ok(None);
             };
             replies.push((counter.mv, Reply::Win(win)));
@@ -391,12 +423,35 @@ impl<'a, G: Open> Attack<'a, G> {
         Ok(Some(Rc::new(Hold { threat, replies, others, other })))
     }
 
+    /// What wins after a reply that does something about a threat; if nothing does, the reply is
+    /// remembered as a way out.
+    pub(super) fn refutes(
+        &mut self,
+        place: &Place,
+        reply: PackedMove,
+        right: Form,
+    ) -> Result<Option<Rc<Win>>, Stop> {
+        let is_end = self.forms[usize::from(right)].length == 0;
+        let win = self.look(place, right)?;
+        if win.is_none() {
+            self.is_cut |= is_end;
+            *self.escapes.entry(reply).or_default() += 1;
+        }
+        Ok(win)
+    }
+
     /// The legal moves of a player. This is what counts as a node.
     pub(super) fn moves(&mut self, place: &Place, who: Player) -> Result<Vec<PackedMove>, Stop> {
+        let mut moves = self.listed(place, who)?;
+        moves.sort_unstable();
+        Ok(moves)
+    }
+
+    /// The same in any order.
+    pub(super) fn listed(&mut self, place: &Place, who: Player) -> Result<Vec<PackedMove>, Stop> {
         self.count()?;
         let mut moves = Vec::new();
         self.game.moves(&place.state, &place.trail, who, &mut moves)?;
-        moves.sort_unstable();
         Ok(moves)
     }
 

@@ -34,13 +34,13 @@ impl<G: Open> Attack<'_, G> {
         place: &Place,
         threat: &Threat,
     ) -> Result<Option<Counters>, Stop> {
-        let Standing::Turn(defender) = place.standing(self.game, self.attacker)? else {
+        let Standing::Turn(defender) = self.standing(place)? else {
             return Ok(None);
         };
         let mut counters = Counters { list: Vec::new(), others: 0, other: None };
         for mv in self.moves(place, defender)? {
             let next = self.after(place, mv)?;
-            let ends = match next.standing(self.game, self.attacker)? {
+            let ends = match self.standing(&next)? {
                 Standing::Won => true,
                 Standing::Turn(mover) if mover == self.attacker => false,
                 _ => return Ok(None),
@@ -64,11 +64,14 @@ impl<G: Open> Attack<'_, G> {
         if let Some(zone) = zone {
             return Ok(zone.holds(|cell| self.game.raw(&next.state, cell)));
         }
+        if win.then.is_some() {
+            return self.replays(next, win);
+        }
         // One move that wins: to play it is quicker than to ask why it wins.
-        if !self.moves(next, self.attacker)?.contains(&win.mv) {
+        if !self.listed(next, self.attacker)?.contains(&win.mv) {
             return Ok(false);
         }
         let end = self.after(next, win.mv)?;
-        Ok(end.standing(self.game, self.attacker)? == Standing::Won)
+        Ok(self.standing(&end)? == Standing::Won)
     }
 }

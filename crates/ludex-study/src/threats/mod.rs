@@ -13,6 +13,7 @@
 //!
 //! - [`Shape`]: how the attacker's moves hang together;
 //! - [`Attack`]: the search; [`widening`]: which shapes to search for;
+//! - [`prove_near`]: a search of few moves, where a goal is about few squares, checked against all;
 //! - [`forced_win`] and [`defences`]: a quick look, for other searches;
 //! - [`Zone`]: what a win depends on, and `guard` what the defender must not be given besides;
 //! - [`Win`] and [`Hold`]: what it finds; [`verify`], which believes none of it; [`certificate`]: as
@@ -23,12 +24,15 @@
 
 mod attack;
 pub mod certificate;
+mod checked;
 mod counter;
 mod forced;
 mod foreign;
 mod ground;
 mod guard;
+mod local;
 pub mod menace;
+mod near;
 mod open;
 mod proof;
 mod shape;
@@ -38,6 +42,7 @@ mod zone;
 mod zoning;
 
 pub use attack::{Attack, Config, Searched};
+pub use checked::prove_near;
 pub use forced::{defences, forced_win};
 pub use ground::{Ground, last_shape};
 pub use open::{Open, Place};

@@ -57,11 +57,15 @@ pub fn verify<G: Open>(
 
 impl<G: Open> Check<'_, G> {
     fn win(&mut self, place: &Place, win: &Win) -> Result<Verdict, Fault> {
-        if place.standing(self.game, self.attacker)? != Standing::Turn(self.attacker) {
-            return Ok(self.refuted("it is not the attacker's turn"));
-        }
+        // Who has a legal move is to move, and the game is not over.
         if !self.moves(place, self.attacker)?.contains(&win.mv) {
-            return Ok(self.refuted("the attacker's move is not legal"));
+            return Ok(match place.standing(self.game, self.attacker)? {
+                Standing::Won => Ok(()),
+                Standing::Turn(mover) if mover == self.attacker => {
+                    self.refuted("the attacker's move is not legal")
+                }
+                _ => self.refuted("it is not the attacker's turn"),
+            });
         }
         self.follow(place, win.mv, |check, next| match &win.then {
             Some(hold) => check.hold(next, hold),
@@ -86,20 +90,27 @@ impl<G: Open> Check<'_, G> {
 
     /// What comes after a move of the defender.
     fn answer(&mut self, next: &Place, mv: PackedMove, hold: &Hold) -> Result<Verdict, Fault> {
-        if next.standing(self.game, self.attacker)? == Standing::Won {
-            return Ok(Ok(()));
-        }
         let reply = hold.replies.iter().find(|it| it.0 == mv).map(|it| &it.1);
         match (reply, &hold.threat) {
             (Some(Reply::Win(win)), _) | (None, Threat::Win(win, _)) => self.win(next, win),
+            _ if self.is_won(next)? => Ok(Ok(())),
             (Some(Reply::Ends), _) => Ok(self.refuted("the reply does not end the game")),
             (None, Threat::Danger) => Ok(self.refuted("there is no answer to this")),
         }
     }
 
     fn won(&mut self, place: &Place) -> Result<Verdict, Fault> {
-        let standing = place.standing(self.game, self.attacker)?;
-        Ok(if standing == Standing::Won { Ok(()) } else { self.refuted("this does not win") })
+        Ok(if self.is_won(place)? { Ok(()) } else { self.refuted("this does not win") })
+    }
+
+    /// Whether the game is over and the attacker has won. What the result says is quickly asked;
+    /// that there is no move takes longer.
+    fn is_won(&self, place: &Place) -> Result<bool, Fault> {
+        let Place { state, trail } = place;
+        match self.game.ending(state, trail, self.attacker)? {
+            Some(payoff) => Ok(payoff.utility >= 1.0),
+            None => Ok(place.standing(self.game, self.attacker)? == Standing::Won),
+        }
     }
 
     fn follow(

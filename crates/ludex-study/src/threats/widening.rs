@@ -8,6 +8,7 @@
 use std::rc::Rc;
 
 use ludex_core::{Budget, Fault};
+use ludex_ir::PackedMove;
 
 use super::attack::{Attack, Searched};
 use super::open::{Open, Place, Standing};
@@ -59,6 +60,14 @@ pub enum Proof {
 }
 
 impl Proof {
+    /// The moves as they go if the defender holds out as long as he can.
+    pub fn line(&self) -> Vec<PackedMove> {
+        match self {
+            Self::Win(win) => win.line(),
+            Self::Hold(hold) => hold.line(),
+        }
+    }
+
     /// The smallest shape that it has, where `last` is that of a move that ends the game.
     pub fn shape(&self, last: &Shape) -> Shape {
         match self {
@@ -96,14 +105,34 @@ pub fn prove<'a, G: Open>(
     reach: Reach,
     budget: Budget<'a>,
 ) -> Result<Widened, Fault> {
-    let mut shapes = reach.shapes();
-    let mut share = FIRST_ROUND;
+    // Chains of direct threats go on from each other; other shapes are all different.
+    let is_longer = |it: &Shape, than: &Shape| it.order() <= 2 && than.order() <= 2;
+    let plan = Plan { shapes: reach.shapes(), is_longer: &is_longer, first_round: FIRST_ROUND };
+    prove_by(attack, place, plan, budget)
+}
+
+/// Which shapes are tried, and how.
+pub(super) struct Plan<'p> {
+    /// The shapes, in the order in which they are tried.
+    pub(super) shapes: Vec<Rc<Shape>>,
+    /// Whether a shape costs more than another, and waits until that is finished.
+    pub(super) is_longer: &'p dyn Fn(&Shape, &Shape) -> bool,
+    /// Positions for each shape in the first round.
+    pub(super) first_round: u64,
+}
+
+/// Looks for a win as planned.
+pub(super) fn prove_by<'a, G: Open>(
+    attack: &mut Attack<'a, G>,
+    place: &Place,
+    Plan { mut shapes, is_longer, first_round }: Plan<'_>,
+    budget: Budget<'a>,
+) -> Result<Widened, Fault> {
+    let mut share = first_round;
     while !shapes.is_empty() {
         let mut unfinished = Vec::new();
         for shape in shapes {
-            // A longer chain costs more than the shorter one that was not finished.
-            let is_chain = |it: &Shape| it.order() <= 2;
-            if is_chain(&shape) && unfinished.iter().any(|it: &Rc<Shape>| is_chain(it)) {
+            if unfinished.iter().any(|it: &Rc<Shape>| is_longer(&shape, it)) {
                 unfinished.push(shape);
                 continue;
             }

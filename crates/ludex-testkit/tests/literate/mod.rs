@@ -5,7 +5,7 @@
 //! | fence | the block is |
 //! | --- | --- |
 //! | `game NAME` | a whole file: compiles without a word (`warns`: with a warning), is formatted, plays, keeps its promises |
-//! | `player` | a player file for a bundled game: compiles without a word |
+//! | `player`, `goal` | a player file, or a goal, for a bundled game: compiles without a word |
 //! | `board` | a board: compiles in a game that puts stones on it |
 //! | `decls` | declarations added to the page's first game, whose own of the same word they replace |
 //! | `moves`, `result` | what stands in that block of the first game |

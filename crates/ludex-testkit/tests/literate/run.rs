@@ -22,11 +22,11 @@ const HARMLESS: &[&str] = &["missing-result", "never-moves", "never-used"];
 const FILE: &str = "example.game";
 
 fn compiled(wrapped: &Wrapped) -> Result<Compiled, String> {
-    if wrapped.kind != Kind::Player {
+    if wrapped.kind != Kind::Beside {
         return Ok(compile(&wrapped.source, ""));
     }
     let (file, _) = ludex_rules::parse::parse(&wrapped.source);
-    let name = file.header.and_then(|it| it.for_game).ok_or("the player is for no game")?.text;
+    let name = file.header.and_then(|it| it.for_game).ok_or("it is for no game")?.text;
     let path = root().join("games").join(format!("{name}.game"));
     let rules = std::fs::read_to_string(path).map_err(|_| format!("there is no game `{name}`"))?;
     Ok(compile_player(&rules, "", &wrapped.source))

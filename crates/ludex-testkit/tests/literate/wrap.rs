@@ -6,7 +6,8 @@ use ludex_rules::{Diagnostic, Span};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Game,
-    Player,
+    /// A player or a goal: what stands beside a bundled game.
+    Beside,
     Board,
     Decls,
     Moves,
@@ -18,7 +19,7 @@ impl Kind {
     pub(crate) fn named(words: &[&str]) -> Option<Self> {
         Some(match words {
             ["game"] => Self::Game,
-            ["player"] => Self::Player,
+            ["player" | "goal"] => Self::Beside,
             ["board"] => Self::Board,
             ["decls"] => Self::Decls,
             ["moves"] => Self::Moves,
@@ -84,7 +85,7 @@ pub(crate) fn whole(text: &str) -> Wrapped {
 /// Puts a part where it belongs.
 pub(crate) fn wrap(kind: Kind, part: &str, game: &str) -> Wrapped {
     let (head, words, indent): (String, Vec<&str>, usize) = match kind {
-        Kind::Game | Kind::Player => return Wrapped { kind, ..whole(part) },
+        Kind::Game | Kind::Beside => return Wrapped { kind, ..whole(part) },
         Kind::Board => {
             let game = "game \"Board\"\nplayers X, O\nmen mark \"X\" \"O\"\nmoves\n  for a in empty: move put my mark on a\nstuck\n  draw\n";
             (game.to_owned(), Vec::new(), 0)

@@ -13,6 +13,7 @@ use crate::bundled;
 use crate::engine::Engine;
 use crate::failure::Mistake;
 use crate::files::{LARGEST_RULES, read_text};
+use crate::goal::is_goal;
 use crate::load::{Loaded, Source, build_player, find, unusable};
 
 /// How the names of player files end.
@@ -93,6 +94,9 @@ impl PlayerFile {
     pub(super) fn read(source: Source, game: &Loaded) -> Result<Arc<Self>> {
         let wanted = game.source.bare_name();
         let header = parse::parse(&source.text).0.header;
+        if header.as_ref().is_some_and(|it| it.is_goal) {
+            return Err(not_a_player(&source, &wanted).into());
+        }
         match header.map(|it| it.for_game) {
             Some(Some(found)) if found.text != wanted => {
                 return Err(other_game(&source, &found.text, &wanted).into());
@@ -136,7 +140,8 @@ impl PlayerFile {
 }
 
 fn not_a_player(source: &Source, game: &str) -> Mistake {
-    let message = format!("`{}` is a game, not a player", source.file);
+    let what = if is_goal(&source.text) { "goal" } else { "game" };
+    let message = format!("`{}` is a {what}, not a player", source.file);
     Mistake::with_help(message, format!("a player file begins with `player \"Name\" for {game}`"))
 }
 

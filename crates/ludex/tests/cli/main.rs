@@ -10,6 +10,7 @@ mod engines;
 mod explain;
 mod export;
 mod fmt;
+mod goal;
 mod interrupt;
 mod listing;
 mod matches;

@@ -7,6 +7,8 @@
 //!
 //! player ──> compile with its game ──> errors, warnings
 //!             └─> games against a random player (trial) ──> faults, speed
+//!
+//! goal ──> compile with its game ──> errors, and random games until it is reached
 //! ```
 
 mod facts;
@@ -23,8 +25,9 @@ use ludex_rules::compile;
 use crate::args::{EngineArgs, duration};
 use crate::failure;
 use crate::failure::{Answer, Done};
+use crate::goal;
 use crate::interrupt;
-use crate::load::{Source, build, find};
+use crate::load::{Source, build, build_goal, find};
 use crate::output::Out;
 use crate::players::Recipe;
 use crate::players::file::{self, PlayerFile};
@@ -99,7 +102,9 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Out) -> Done {
 fn check(spec: &str, args: &CheckArgs) -> Result<Report> {
     let source = find(spec).or_else(|error| file::find_bundled(spec).ok_or(error))?;
     if let Some(game) = file::game_of(&source) {
-        return check_player(source, &game, args);
+        let is_goal = goal::is_goal(&source.text);
+        let check = if is_goal { check_goal } else { check_player };
+        return check(source, &game, args);
     }
     let compiled = compile(&source.text, &source.options);
     let mut report = Report::new(source.clone(), compiled.diagnostics.clone());
@@ -109,6 +114,21 @@ fn check(spec: &str, args: &CheckArgs) -> Result<Report> {
     let loaded = build(source, compiled, args.engine.to_play())?;
     let plan = Plan { games: args.games, time: args.time, plies: args.plies, seed: args.seed };
     facts::check(&loaded, Instant::now() + args.time / 2, &mut report);
+    sample::play(&loaded, &plan, &mut report);
+    Ok(report)
+}
+
+/// Everything there is to say about a goal. Options are those of its game.
+fn check_goal(source: Source, game: &str, args: &CheckArgs) -> Result<Report> {
+    let mut rules = file::rules_of(&source, game)?;
+    rules.options.clone_from(&source.options);
+    let compiled = goal::compile(&rules, &source)?;
+    let mut report = Report::new(source.clone(), compiled.diagnostics.clone());
+    if compiled.has_errors() {
+        return Ok(report);
+    }
+    let loaded = build_goal(source, compiled, rules, args.engine.to_play())?;
+    let plan = Plan { games: args.games, time: args.time, plies: args.plies, seed: args.seed };
     sample::play(&loaded, &plan, &mut report);
     Ok(report)
 }

@@ -22,10 +22,11 @@ use serde_json::{Value, json};
 
 use crate::args::{EngineKind, PlaceArgs, duration};
 use crate::failure::{Answer, Done, Mistake};
-use crate::load::Loaded;
+use crate::goal::{GoalArgs, open};
+use crate::load::{Loaded, Source as Text};
 use crate::marked;
 use crate::output::Out;
-use crate::place::{Place, open_with};
+use crate::place::Place;
 use crate::words::Ending;
 
 /// Arguments of `explain`.
@@ -47,6 +48,9 @@ be taken. Moves and results are explained by the interpreter, whatever --engine 
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
     place: PlaceArgs,
+
+    #[command(flatten)]
+    goal: GoalArgs,
 
     /// The move to explain
     #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
@@ -91,7 +95,7 @@ struct Explanation {
 /// Explains.
 pub(crate) fn run(args: &ExplainArgs, out: &mut Out) -> Done {
     if args.mv.is_none() {
-        let (loaded, place) = open_with(&args.place, args.place.game.engine.to_play())?;
+        let (loaded, place) = open(&args.place, &args.goal, args.place.game.engine.to_play())?;
         let side = args.side.as_deref().map(|it| loaded.player(it)).transpose()?;
         if let Turn::Of(mover) = place.turn(&loaded)? {
             return position::run(args, &loaded, &place, mover, side, out);
@@ -102,7 +106,7 @@ pub(crate) fn run(args: &ExplainArgs, out: &mut Out) -> Done {
         return Err(Mistake::new(message).into());
     }
     // Reasons are found by a reading of the program, of which the interpreter is the other one.
-    let (loaded, place) = open_with(&args.place, EngineKind::Interpreter)?;
+    let (loaded, place) = open(&args.place, &args.goal, EngineKind::Interpreter)?;
     let side = args.side.as_deref().map(|it| loaded.player(it)).transpose()?;
     let explained = match &args.mv {
         Some(name) => vec![explain_move(&loaded, &place, side, name)?],
@@ -185,7 +189,7 @@ fn find<'l>(
     let message = format!("`{name}` is not a move that the rules list here");
     let help = match nearest(name, names.iter().map(String::as_str)) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => format!("`ludex moves {}` lists the legal moves", loaded.source.spec()),
+        None => format!("`ludex moves {}` lists the legal moves", loaded.rules().spec()),
     };
     Err(Mistake::with_help(message, help).into())
 }
@@ -287,9 +291,14 @@ impl Told<'_> {
     /// Line, column and text of the rule that fired.
     fn rule(&self) -> Option<(usize, usize, &str)> {
         let span = self.loaded.span(self.it.place)?;
-        let source = &self.loaded.source.text;
+        let source = &self.source().text;
         let (line, column) = line_column(source, span.start as usize);
         Some((line, column, source.lines().nth(line - 1)?.trim()))
+    }
+
+    /// The text in which that rule is.
+    fn source(&self) -> &Text {
+        self.loaded.source_at(self.it.place)
     }
 
     fn board(&self) -> String {
@@ -305,7 +314,7 @@ impl Told<'_> {
         let program = self.loaded.game.program();
         let mut text = format!("{what}\n");
         if let Some((line, column, rule)) = self.rule() {
-            let file = &self.loaded.source.file;
+            let file = &self.source().file;
             text.push_str(&format!("  by {file}:{line}:{column}: {rule}\n"));
         }
         text.push_str("because\n");
@@ -336,7 +345,7 @@ impl Told<'_> {
             })
             .collect();
         let rule = self.rule().map(|(line, column, text)| {
-            json!({ "file": self.loaded.source.file, "line": line, "column": column, "text": text })
+            json!({ "file": self.source().file, "line": line, "column": column, "text": text })
         });
         json!({
             "what": what,

@@ -360,7 +360,7 @@ impl Told<'_> {
         let names: Vec<String> = moves.into_iter().map(|it| self.name(it)).collect();
         let help = match nearest(name, names.iter().map(String::as_str)) {
             Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => format!("`ludex moves {}` lists the legal moves", self.loaded.source.spec()),
+            None => format!("`ludex moves {}` lists the legal moves", self.loaded.rules().spec()),
         };
         Ok(Mistake::with_help(format!("`{name}` is not a legal move here"), help))
     }

@@ -24,10 +24,11 @@ use crate::clock::{RealClock, per_second};
 use crate::engine::Engine;
 use crate::failure::{Answer, Done, Mistake};
 use crate::files::{read_text, write_whole};
+use crate::goal::{GoalArgs, open};
 use crate::interrupt;
 use crate::load::Loaded;
 use crate::output::{Out, note};
-use crate::place::{Place, open_with};
+use crate::place::Place;
 use crate::verbs::perft::spinner;
 
 /// The largest certificate that is read, in bytes.
@@ -35,6 +36,9 @@ const LARGEST_CERTIFICATE: u64 = 1 << 30;
 
 /// A plan that is only wanted for its line of play has at most so many positions.
 const PLAN_FOR_A_LINE: usize = 100_000;
+
+/// How far away moves are looked for that have to do with a goal.
+pub(crate) const USUAL_NEAR: u8 = 3;
 
 /// Arguments of `solve`.
 #[derive(Args, Debug)]
@@ -53,11 +57,14 @@ Examples:
   ludex solve hex:4 --verify hex4.txt --engine interpreter
   ludex solve gomoku --method threats --moves 'h8 h10 i8 j6 j8 a1'
   ludex solve atarigo:6,start=crosscut --method dfpn --threats 1000
+  ludex solve go --position '…' --method threats --goal capture.goal
 
 Methods: retrograde lists all positions, dfpn and pns search for a proof; auto lists them if there
 are few and takes dfpn otherwise. threats looks for wins by threats alone (checks, fours, ataris,
 and threats of such up to --order): it is quick where there is one, and says unknown, never a
-draw, where there is none. dfpn with --threats asks everywhere what is forced and leaves out the
+draw, where there is none. With a goal (see docs/language.md, 6.1) it says whether that can be
+reached; where the goal is about a few squares, threats look near by and check what they find
+against every reply. dfpn with --threats asks everywhere what is forced and leaves out the
 rest, which pays where threats decide. Play that never ends counts as a draw. All methods think on one
 thread; --threads, --seed and --depth are taken and mean nothing to them.
 Writing a certificate may take as long again as the proof.
@@ -68,17 +75,26 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     place: PlaceArgs,
 
+    #[command(flatten)]
+    goal: GoalArgs,
+
     /// How to find the value: auto, dfpn, pns, retrograde or threats
     #[arg(long, default_value = "auto", value_parser = |it: &str| it.parse::<Way>())]
     method: Way,
 
-    /// 1 for direct threats, 2 for threats of direct threats [default: 2 with threats, 1 with dfpn]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=2))]
+    /// 1 for direct threats, 2 for threats of direct threats, 3 for threats of those [default: 2
+    /// with threats, 1 with dfpn]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=3))]
     order: Option<u8>,
 
     /// With dfpn: look at up to so many positions for threats wherever it comes to
     #[arg(long, value_name = "N", default_value_t = 0)]
     threats: u64,
+
+    /// With threats: look for moves within so many steps of what the result asks about, and check
+    /// what is found against every reply; 0 for all moves [default: 3 with a goal, else 0]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=100))]
+    near: Option<u8>,
 
     /// With threats: give up a line where there are more counter-strokes than this
     #[arg(long, value_name = "N")]
@@ -127,6 +143,13 @@ impl SolveArgs {
         }
     }
 
+    /// How far away from what the result asks about threats are looked for; everywhere if there
+    /// is no number.
+    fn near(&self) -> Option<u8> {
+        let usual = if self.goal.is_given() { USUAL_NEAR } else { 0 };
+        Some(self.near.unwrap_or(usual)).filter(|&it| it > 0)
+    }
+
     /// How many positions a plan may have.
     fn longest_plan(&self) -> usize {
         self.think.memory / (2 * size_of::<State>())
@@ -135,7 +158,7 @@ impl SolveArgs {
 
 /// Solves or verifies.
 pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Done {
-    let (loaded, place) = open_with(&args.place, args.place.game.engine.to_play())?;
+    let (loaded, place) = open(&args.place, &args.goal, args.place.game.engine.to_play())?;
     if let Some(path) = &args.verify {
         return verify(args, &loaded, &place, path, out);
     }
@@ -235,7 +258,7 @@ fn refuse_what_cannot_be(
     let game = &loaded.game;
     if game.has_history() && past == Past::Exact {
         if args.method == Way::Proof(Method::Retrograde) {
-            let message = format!("the past matters too much in `{}`", loaded.source.spec());
+            let message = format!("the past matters too much in `{}`", loaded.rules().spec());
             let help = "retrograde analysis takes each position as if the game began there; use \
                         --method dfpn";
             return Err(Mistake::with_help(message, help).into());
@@ -287,7 +310,7 @@ fn write(
         );
         return Ok(false);
     };
-    let (name, rules) = (loaded.source.spec(), loaded.source.hash());
+    let (name, rules) = (loaded.rules().spec(), loaded.hash());
     let (root, past) = (solved.root(), solved.past);
     let certificate = Certificate::new(&loaded.game, &name, rules, root, past, value, plans);
     write_whole(path, &certificate.to_string())?;
@@ -430,15 +453,15 @@ fn not_about_this(
     place: &Place,
     (game, rules, position): (&str, u64, &str),
 ) -> Option<String> {
-    let source = &loaded.source;
+    let source = loaded.rules();
     let options = game.rsplit_once(':').map_or("", |it| it.1);
     let ours = source.spec();
-    if game == ours && rules != source.hash() {
+    if game == ours && rules != loaded.hash() {
         return Some(format!(
-            "it is about an earlier text of `{ours}`: the rules have been changed"
+            "it is about `{ours}` as it was: the text of its rules or of the goal has changed"
         ));
     }
-    if rules != source.hash() || options != source.options {
+    if rules != loaded.hash() || options != source.options {
         return Some(format!("it is about `{game}`, and these are other rules: `{ours}`"));
     }
     let is_named = args.place.from.position.is_some() || args.place.from.moves.is_some();

@@ -6,8 +6,8 @@ use anyhow::Result;
 use ludex_core::budget::StoppedClock;
 use ludex_core::{Budget, Game, Player, Turn};
 use ludex_study::threats::certificate::{self, Header};
-use ludex_study::threats::widening::{Proof, Proved, Reach, Widened, prove};
-use ludex_study::threats::{Attack, Config, Flaw, Place as Point, last_shape, verify};
+use ludex_study::threats::widening::{Proof, Proved, Reach, Widened};
+use ludex_study::threats::{Attack, Config, Flaw, Place as Point, last_shape, prove_near, verify};
 use serde_json::json;
 
 use super::{NOTHING_PROVED, SolveArgs, in_plies, not_about_this};
@@ -49,11 +49,12 @@ pub(super) fn run(args: &SolveArgs, loaded: &Loaded, place: &Place, out: &mut Ou
     let (mut nodes, mut found, mut is_spent) = (0, None, false);
     for attacker in [mover, Player(1 - mover.0)] {
         progress.set_message(format!("threats of {}", game.player_name(attacker)));
-        let config = Config { most_counters: args.counters, ..Config::default() };
+        let config =
+            Config { most_counters: args.counters, near: args.near(), ..Config::default() };
         let mut budget = args.budget(1);
         budget.nodes = budget.nodes.map(|it| it.saturating_sub(nodes));
         let mut attack = Attack::new((game, game.interpreter()), attacker, config, budget, &clock);
-        let widened = prove(&mut attack, &point, args.reach(), budget);
+        let widened = prove_near(&mut attack, &point, args.reach(), (budget, &clock));
         nodes += attack.nodes();
         match widened.map_err(|it| loaded.blame(it))? {
             Widened::Proved(proved) => {
@@ -112,8 +113,8 @@ fn write(args: &SolveArgs, loaded: &Loaded, point: &Point, found: &Found) -> Res
     let Some(path) = &args.certificate else { return Ok(()) };
     let game = &loaded.game;
     let header = Header {
-        game: loaded.source.spec(),
-        rules: loaded.source.hash(),
+        game: loaded.rules().spec(),
+        rules: loaded.hash(),
         position: game.position(&point.state),
         attacker: game.player_name(found.attacker),
         shape: found.proved.shape.to_string(),

@@ -20,6 +20,20 @@ pub(super) enum Goal {
     Counts(Vec<(u32, u64)>),
     /// What a good player finds.
     Play(Known),
+    /// Whether something can be reached.
+    Reach(Wanted),
+}
+
+/// Something to be reached, against all resistance.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Wanted {
+    /// The goal, as a file would say it.
+    pub(super) goal: String,
+    /// Whether it is the attacker's turn.
+    pub(super) attacks: bool,
+    /// Whether it can be reached; nothing where that hangs on more than the rules say, as on what
+    /// else there is to be won on the board.
+    pub(super) reached: Option<bool>,
 }
 
 /// What is known to whoever made the test.

@@ -14,6 +14,8 @@ mod loa;
 mod mates;
 mod obf;
 mod perft;
+mod reach;
+mod reading;
 mod verdict;
 
 use std::fs::File;
@@ -40,7 +42,7 @@ use crate::players::{Thinker, make, refuse_unknown};
 use crate::thinking::{PlayerArgs, Thought, prepare};
 use crate::verbs::moves::legal;
 use crate::watched::{Watched, was_stopped};
-use case::{Case, Format, Goal, Known};
+use case::{Case, Format, Goal, Known, Wanted};
 use verdict::{Said, Verdict, judge};
 
 /// How long to think about a case when nothing is said.
@@ -59,8 +61,9 @@ const LARGEST: u64 = 64 << 20;
 const TOLD_SKIPS: u64 = 20;
 
 /// All kinds of files, the more particular first.
-const FORMATS: [Format; 9] = [
+const FORMATS: [Format; 10] = [
     perft::EPD,
+    reading::FORMAT,
     mates::FORMAT,
     hex::FORMAT,
     loa::FORMAT,
@@ -84,7 +87,8 @@ Examples:
   ludex suite positions.epd --game ./my-chess.game
 
 Formats: connect-four move strings with a score, Othello OBF, chess mates and EPD with bm, am
-and dm, Hex puzzles and openings, Lines of Action wins, counts of move sequences. A case that is
+and dm, Hex puzzles and openings, Lines of Action wins, counts of move sequences, Go reading (strings
+to be captured, by threats and without a player). A case that is
 not solved is no error; `wrong` counts what was called proved and is not so, and counts of moves
 that differ. Exit code 1 if there is any. Sequences of moves are counted as far as --nodes
 allows (5000000), which no player has a part in. With --judge another player looks at moves that are
@@ -132,8 +136,21 @@ struct Tally {
     /// Moves that keep the value of a position, and those that do not.
     kept: u64,
     errors: u64,
+    reaching: Reaching,
     nodes: u64,
     seconds: f64,
+}
+
+/// What came of cases in which something is to be reached.
+#[derive(Clone, Copy, Debug, Default)]
+struct Reaching {
+    /// Those in which it can be, as the file says.
+    provable: u64,
+    /// Those in which nothing was proved.
+    unknown: u64,
+    /// Those that cannot be compared, and how many of them were proved.
+    apart: u64,
+    apart_proved: u64,
 }
 
 impl Tally {
@@ -149,7 +166,7 @@ impl Tally {
     }
 
     fn as_json(&self, file: &str, format: Option<&Format>) -> Value {
-        json!({
+        let mut told = json!({
             "file": file,
             "format": format.map(|it| it.name),
             "criterion": format.map(|it| it.criterion),
@@ -161,7 +178,15 @@ impl Tally {
             "errors": self.errors,
             "nodes": self.nodes,
             "seconds": self.seconds,
-        })
+        });
+        let Reaching { provable, unknown, apart, apart_proved } = self.reaching;
+        if provable + unknown + apart > 0 {
+            told["provable"] = provable.into();
+            told["unknown"] = unknown.into();
+            told["apart"] = apart.into();
+            told["apart_proved"] = apart_proved.into();
+        }
+        told
     }
 }
 
@@ -206,6 +231,13 @@ fn tell(tally: &Tally, file: &str, format: &Format, out: &mut Out) -> Result<()>
         out.line(format_args!(
             "        {} moves are known to keep the value, {} to lose it",
             tally.kept, tally.errors
+        ))?;
+    }
+    let Reaching { provable, unknown, apart, apart_proved } = tally.reaching;
+    if provable + unknown + apart > 0 {
+        out.line(format_args!(
+            "        {provable} can be proved at best; {unknown} unknown; {apart} cases of ko apart, \
+             {apart_proved} of them proved"
         ))?;
     }
     Ok(())
@@ -336,11 +368,15 @@ impl<'a> Room<'a> {
     /// Tries a case: what is wrong, if anything is.
     fn case(&mut self, case: &Case, tally: &mut Tally) -> Result<Option<String>> {
         let spec = self.args.game.clone().unwrap_or_else(|| case.game.clone());
+        if let Goal::Reach(wanted) = &case.goal {
+            return self.reach(&spec, case.position.as_deref().unwrap_or_default(), wanted, tally);
+        }
         let index = self.game(&spec)?;
         let loaded = &self.games[index].1;
         let from = FromArgs { position: case.position.clone(), moves: Some(case.moves.join(" ")) };
         let place = reach(loaded, &loaded.game, &from)?;
         match &case.goal {
+            Goal::Reach(_) => Ok(None),
             Goal::Counts(counts) => self.count(index, &place, counts, tally),
             Goal::Play(known) => {
                 if place.ending(loaded)?.is_some() {
@@ -350,6 +386,43 @@ impl<'a> Room<'a> {
                 self.play(index, &place, &known, tally)
             }
         }
+    }
+
+    /// Looks for a way to reach something.
+    fn reach(
+        &self,
+        game: &str,
+        position: &str,
+        wanted: &Wanted,
+        tally: &mut Tally,
+    ) -> Result<Option<String>> {
+        let reached = reach::reach(self.args, game, position, wanted)?;
+        if interrupt::happened() {
+            return Ok(None);
+        }
+        if self.args.player.verbose {
+            let (nodes, line) = (reached.nodes, reached.line.join(" "));
+            let told = if reached.proved { "proved" } else { "unknown" };
+            note(format_args!("{told} after {nodes} nodes: {line}"));
+        }
+        tally.cases += 1;
+        tally.nodes += reached.nodes;
+        tally.seconds += reached.seconds;
+        let (all, proved) = (&mut tally.reaching, u64::from(reached.proved));
+        all.provable += u64::from(wanted.reached == Some(true));
+        match wanted.reached {
+            None => {
+                all.apart += 1;
+                all.apart_proved += proved;
+            }
+            Some(_) if !reached.proved => all.unknown += 1,
+            Some(true) => tally.solved += 1,
+            Some(false) => {
+                tally.wrong += 1;
+                return Ok(Some(format!("it is reached by {}", reached.line.join(" "))));
+            }
+        }
+        Ok(None)
     }
 
     /// The number of a game that is loaded.

@@ -174,7 +174,7 @@ mod tests {
     fn goal(case: Result<Case, String>) -> Vec<(u32, u64)> {
         match case.unwrap().goal {
             Goal::Counts(counts) => counts,
-            Goal::Play(_) => panic!("these are counts"),
+            Goal::Play(_) | Goal::Reach(_) => panic!("these are counts"),
         }
     }
 
