@@ -92,7 +92,8 @@ mod tests {
         let mut look = |takes: u64| {
             looks.look((budget, &clock), 5, 0, |effort| {
                 assert_eq!(effort.budget.nodes, Some(5));
-                let left = effort.budget.time.expect("there is a clock") - clock.elapsed();
+                let limit = effort.budget.time.expect("there is a clock");
+                let left = limit.saturating_sub(clock.elapsed());
                 assert!(left <= Duration::from_millis(100), "{left:?}");
                 clock.0.fetch_add(takes, Relaxed);
                 Ok(Sought::<()> { found: None, positions: 5 })
