@@ -456,6 +456,11 @@ pub trait Game: Send + Sync {
         Taken::Unknown
     }
 
+    /// The kind of the man that makes a move, as far as that is seen without playing it.
+    fn moved(&self, _state: &Self::State, _mv: Self::Move) -> Option<u8> {
+        None
+    }
+
     /// A number for what a move does, whatever the position: equal for the same move of the
     /// same player where it takes a man both times or neither time, different for others, up to the
     /// accidents of hashing.

@@ -138,6 +138,24 @@ impl RulesGame {
         }
         Taken::Nothing
     }
+
+    pub(crate) fn moved_by(&self, state: &State, mv: PackedMove) -> Option<u8> {
+        self.moved_where(self.mover(state), mv, |square| raw(&state.words, square))
+    }
+
+    /// The kind of the mover's man on the first square that a move names and one stands on, where the
+    /// contents of squares are told by `code`.
+    pub fn moved_where(
+        &self,
+        mover: Player,
+        mv: PackedMove,
+        code: impl Fn(usize) -> u16,
+    ) -> Option<u8> {
+        let program = self.program();
+        let squares = program.squares_of(mv).map(usize::from).filter(|&it| it < program.squares);
+        let men = squares.filter_map(|it| program.men.get(usize::from(code(it)).checked_sub(1)?));
+        men.into_iter().find(|man| man.owner == Some(mover.0)).map(|man| man.kind)
+    }
 }
 
 /// A number for what a move does: who moves what from where to where, and whether it takes.

@@ -624,6 +624,10 @@ impl Game for NativeGame {
         self.taken_by(state, mv)
     }
 
+    fn moved(&self, state: &State, mv: PackedMove) -> Option<u8> {
+        self.moved_by(state, mv)
+    }
+
     fn move_code(&self, state: &State, mv: PackedMove) -> u64 {
         move_code(self.mover(state), mv, self.taken_by(state, mv))
     }

@@ -102,4 +102,12 @@ impl NativeGame {
         let code = |square| self.code.layout.raw(&state.words, BOARD, square);
         self.interpreter().taken_where(self.mover(state), mv, code)
     }
+
+    pub(crate) fn moved_by(&self, state: &State, mv: PackedMove) -> Option<u8> {
+        if state.words.len() != self.code.layout.words {
+            return None;
+        }
+        let code = |square| self.code.layout.raw(&state.words, BOARD, square);
+        self.interpreter().moved_where(self.mover(state), mv, code)
+    }
 }

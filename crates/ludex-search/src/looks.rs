@@ -22,7 +22,7 @@ pub(crate) struct Looks {
 
 impl Looks {
     /// Looks for threats to win at once, at so many `positions` and for a part of what is left of
-    /// the time; not at all where earlier looks have cost enough, for a search that has visited
+    /// the time and of the nodes; not at all where earlier looks have cost enough, for a search that has visited
     /// `nodes`.
     ///
     /// Who has no clock to obey looks at it not at all, so that his search can be repeated.
@@ -33,7 +33,11 @@ impl Looks {
         nodes: u64,
         ask: impl FnOnce(Effort<'_>) -> Result<Sought<T>, Fault>,
     ) -> Result<Look<T>, Fault> {
-        let budget = Budget { nodes: Some(positions), ..budget };
+        let left = budget.nodes.map_or(u64::MAX, |it| it.saturating_sub(nodes) / u64::from(SHARE));
+        let budget = Budget { nodes: Some(positions.min(left)), ..budget };
+        if left == 0 {
+            return Ok(Look::TooDear);
+        }
         let Some(limit) = budget.time else {
             let price = self.positions.saturating_mul(COST * u64::from(SHARE));
             return if price > nodes { Ok(Look::TooDear) } else { self.ask(budget, clock, ask) };
@@ -111,7 +115,7 @@ mod tests {
     fn without_a_clock_nodes_are_counted() {
         let (clock, mut looks) = (Hand::default(), Looks::default());
         let mut look = |nodes| {
-            looks.look((Budget::of_nodes(1), &clock), 7, nodes, |effort| {
+            looks.look((Budget::of_nodes(100_000), &clock), 7, nodes, |effort| {
                 assert_eq!((effort.budget.nodes, effort.budget.time), (Some(7), None));
                 Ok(Sought { found: Some(1), positions: 7 })
             })
@@ -119,5 +123,19 @@ mod tests {
         assert_eq!(look(0), Ok(Look::Made(Some(1), 7)));
         assert_eq!(look(6_999), Ok(Look::TooDear));
         assert_eq!(look(7_000), Ok(Look::Made(Some(1), 7)));
+    }
+
+    #[test]
+    fn a_part_of_the_nodes_is_all_there_is() {
+        let clock = Hand::default();
+        let look = |nodes| {
+            Looks::default().look((Budget::of_nodes(100), &clock), 50, nodes, |effort| {
+                let positions = effort.budget.nodes.expect("they are limited");
+                Ok(Sought { found: Some(()), positions })
+            })
+        };
+        assert_eq!(look(0), Ok(Look::Made(Some(()), 10)));
+        assert_eq!(look(50), Ok(Look::Made(Some(()), 5)));
+        assert_eq!(look(95), Ok(Look::TooDear));
     }
 }

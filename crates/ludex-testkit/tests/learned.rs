@@ -4,7 +4,8 @@ mod common;
 
 use ludex_core::Game;
 use ludex_jit::NativeGame;
-use ludex_search::evaluation::{Evaluate, Freedom, Learned, Learning};
+use ludex_search::alphabeta::Profile;
+use ludex_search::evaluation::{Evaluate, Freedom, Learned, Learning, Opinion};
 
 fn native(name: &str) -> NativeGame {
     NativeGame::new(common::game(name)).expect("it has native code")
@@ -39,7 +40,7 @@ fn freedom_ranks_the_men_of_chess() {
     let freedom = Freedom::of(&game, 1).unwrap().expect("men differ and are taken");
     let man = |letter: char| {
         let kind = "PNBRQK".find(letter).expect("it is one of them") as u8;
-        Evaluate::<NativeGame>::man(&freedom, kind)
+        Evaluate::<NativeGame>::man(&freedom, kind).expect("all have values")
     };
     let ranked = [man('P'), man('N').min(man('B')), man('N').max(man('B')), man('R'), man('Q')];
     assert!(ranked.is_sorted() && ranked[0] * 2 < ranked[1], "{ranked:?}");
@@ -52,4 +53,19 @@ fn freedom_is_for_games_in_which_men_are_taken() {
     for name in ["gomoku:9", "hex:5", "breakthrough"] {
         assert_eq!(Freedom::of(&native(name), 1).unwrap(), None, "{name}");
     }
+}
+
+/// An author's opinion tells nothing of men by themselves; what they are worth is seen when they are
+/// taken.
+#[test]
+fn what_men_are_worth_is_seen_when_they_are_taken() {
+    let game = native("chess");
+    let profile = Profile::of(&game, &Opinion, 1, &mut || false).unwrap().expect("nobody stops it");
+    let man = |letter: char| {
+        let kind = "PNBRQK".find(letter).expect("it is one of them");
+        profile.men[kind].expect("it was taken")
+    };
+    assert!((700..1500).contains(&man('P')), "{profile:?}");
+    assert!((2500..4000).contains(&man('N')), "{profile:?}");
+    assert!((7500..11_000).contains(&man('Q')), "{profile:?}");
 }

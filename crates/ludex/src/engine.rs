@@ -361,6 +361,10 @@ impl Game for Engine {
         ask!(self, game => game.taken(state, mv))
     }
 
+    fn moved(&self, state: &State, mv: PackedMove) -> Option<u8> {
+        ask!(self, game => game.moved(state, mv))
+    }
+
     fn move_code(&self, state: &State, mv: PackedMove) -> u64 {
         ask!(self, game => game.move_code(state, mv))
     }

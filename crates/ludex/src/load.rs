@@ -199,7 +199,7 @@ impl Loaded {
     pub(crate) fn hash(&self) -> u64 {
         match &self.rules {
             None => self.source.hash(),
-            Some(rules) => fnv1a(&[rules.text.as_bytes(), self.source.text.as_bytes()].concat()),
+            Some(rules) => fnv1a(&[rules.text.as_bytes(), self.source.text.as_bytes()].join(&0)),
         }
     }
 

@@ -1,7 +1,7 @@
 //! In which order moves are looked at: a cut is the sooner the better.
 //!
 //! First the move that the table remembers, then what the author of the rules advises, then
-//! captures, the most valuable man first; then the killers (Selim Akl and Monroe Newborn, "The principal continuation and the killer heuristic",
+//! captures, the most valuable man first and by the least valuable one; then the killers (Selim Akl and Monroe Newborn, "The principal continuation and the killer heuristic",
 //! 1977), the answer that refuted the last move before (Jos Uiterwijk, "The countermove
 //! heuristic", 1992) and the rest by their history (Jonathan Schaeffer, "The history heuristic and
 //! alpha-beta search enhancements in practice", 1989).
@@ -11,7 +11,6 @@ use std::hash::{Hash, Hasher};
 use ludex_core::{Game, Player, Taken};
 
 use super::config::Config;
-use crate::evaluation::Evaluate;
 
 /// Moves have their histories in a table of this size; two moves in one place share it.
 const PLACES: usize = 1 << 12;
@@ -50,7 +49,7 @@ pub(crate) fn prefer<M: Eq>(ranked: &mut [Ranked], list: &[M], advised: &[M]) {
     for it in ranked {
         let mv = &list[it.number as usize];
         if let Some(place) = advised.iter().position(|other| other == mv) {
-            it.rank = ADVISED.saturating_sub(place as i32).max(CAPTURE + 2 * MOST);
+            it.rank = ADVISED.saturating_sub(place as i32).max(CAPTURE + 16 * MOST);
         }
     }
 }
@@ -93,7 +92,7 @@ impl<M: Copy + Eq + Hash> Ordering<M> {
         game: &G,
         state: &G::State,
         config: &Config,
-        evaluation: &dyn Evaluate<G>,
+        worth: impl Fn(u8) -> i32,
         list: &[M],
         hints: &Hints<M>,
         ranked: &mut Vec<Ranked>,
@@ -108,7 +107,9 @@ impl<M: Copy + Eq + Hash> Ordering<M> {
             let taken = if hints.captures { game.taken(state, mv) } else { Taken::Nothing };
             let mut rank = if config.history { self.history[usize::from(place)] } else { 0 };
             if let Taken::Man(kind) = taken {
-                rank += CAPTURE + evaluation.man(kind).clamp(-MOST, MOST);
+                let with = game.moved(state, mv).map_or(0, &worth);
+                // What a capture has done elsewhere counts where exchanges are alike.
+                rank = CAPTURE + 8 * by_exchange(worth(kind), with) + rank / 16;
             } else if hints.killers[0] == Some(mv) {
                 rank += KILLER + 1;
             } else if hints.killers[1] == Some(mv) {
@@ -161,6 +162,11 @@ pub(crate) fn bring_best(ranked: &mut [Ranked], at: usize) {
     } else if at == LOOKED {
         ranked[at..].sort_unstable_by(better);
     }
+}
+
+/// The most valuable man first, and taken by the least valuable one.
+pub(crate) fn by_exchange(taken: i32, with: i32) -> i32 {
+    taken.clamp(-MOST, MOST) - with.clamp(0, MOST) / 64
 }
 
 /// A hasher for plain small values, much faster than one that resists attacks.

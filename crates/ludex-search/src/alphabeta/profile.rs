@@ -17,6 +17,8 @@ use crate::evaluation::{Evaluate, Standpoint};
 /// What a game is like.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Profile {
+    /// What a man of each kind was worth when it was taken, as far as that was seen.
+    pub men: Vec<Option<i32>>,
     /// Whether moves are seen to take men.
     pub captures: bool,
     /// Whether games are decided by quiet moves out of the blue: then nothing may be given up
@@ -31,7 +33,7 @@ pub struct Profile {
 impl Default for Profile {
     /// A game of which nothing is known: nothing is dared.
     fn default() -> Self {
-        Self { captures: true, sudden: true, swing: 2000, may_pass: false }
+        Self { men: Vec::new(), captures: true, sudden: true, swing: 2000, may_pass: false }
     }
 }
 
@@ -43,6 +45,9 @@ const PLIES: u32 = 200;
 /// Depth and nodes of the searches that null moves are compared with.
 const DEPTH: i32 = 3;
 const NODES: u64 = 1_500;
+
+/// Fewer captures of a kind say nothing of its worth.
+const FEW: usize = 3;
 
 /// Where a sample was taken, and who was to move.
 type Place<G> = (<G as Game>::State, <G as Game>::Trail, Player);
@@ -79,6 +84,8 @@ struct Seen<G: Game> {
     captures: u32,
     /// Changes of the evaluation by quiet moves.
     changes: Vec<i32>,
+    /// Changes by captures, for each kind that was taken.
+    gains: Vec<Vec<i32>>,
     /// Ends by a quiet move, and all ends.
     quiet_ends: u32,
     ends: u32,
@@ -86,8 +93,8 @@ struct Seen<G: Game> {
 
 impl<G: Game> Default for Seen<G> {
     fn default() -> Self {
-        let (places, changes) = (Vec::new(), Vec::new());
-        Self { places, captures: 0, changes, quiet_ends: 0, ends: 0 }
+        let (places, changes, gains) = (Vec::new(), Vec::new(), Vec::new());
+        Self { places, captures: 0, changes, gains, quiet_ends: 0, ends: 0 }
     }
 }
 
@@ -104,10 +111,12 @@ impl<G: Game> Seen<G> {
         for ply in 0..PLIES {
             let Some(mover) = view.mover(&state, &trail)? else { return Ok(()) };
             let Some(mv) = game.random_move(&state, &trail, random)? else { return Ok(()) };
-            let is_capture = matches!(game.taken(&state, mv), Taken::Man(_));
+            let taken = game.taken(&state, mv);
+            let is_capture = matches!(taken, Taken::Man(_));
             self.captures += u32::from(is_capture);
-            let is_sample = ply % every == every / 2;
-            if is_sample && self.places.len() < SAMPLES {
+            let is_due = ply % every == every / 2;
+            let is_sample = is_due || is_capture;
+            if is_due && self.places.len() < SAMPLES {
                 self.places.push((state.clone(), trail.clone(), mover));
             }
             let from =
@@ -123,15 +132,28 @@ impl<G: Game> Seen<G> {
                     let is_won = view.value(&state, &trail, mover)? > 0.5;
                     self.quiet_ends += u32::from(is_won && !is_capture);
                 }
-                Some(next) if is_sample && !is_capture => {
+                Some(next) if is_sample => {
                     let after = evaluation.evaluate(game, &state, &trail, from(next, 1))?;
                     let after = if next == mover { after } else { after.saturating_neg() };
-                    self.changes.push(after.saturating_sub(before).saturating_abs());
+                    self.changed(taken, after.saturating_sub(before));
                 }
                 Some(_) => {}
             }
         }
         Ok(())
+    }
+
+    /// A move that has taken this has changed the evaluation so much for who made it.
+    fn changed(&mut self, taken: Taken, change: i32) {
+        let Taken::Man(kind) = taken else {
+            self.changes.push(change.saturating_abs());
+            return;
+        };
+        let kind = usize::from(kind);
+        if self.gains.len() <= kind {
+            self.gains.resize(kind + 1, Vec::new());
+        }
+        self.gains[kind].push(change);
     }
 
     fn profile(&mut self) -> Profile {
@@ -140,8 +162,15 @@ impl<G: Game> Seen<G> {
         let at = self.changes.len() * 9 / 10;
         let swing = self.changes.get(at).copied().unwrap_or(2000).clamp(50, 200_000);
         let sudden = self.quiet_ends * 20 > self.ends;
-        Profile { captures: self.captures > 0, sudden, swing, may_pass: false }
+        let men = self.gains.iter_mut().map(|it| median(it)).collect();
+        Profile { men, captures: self.captures > 0, sudden, swing, may_pass: false }
     }
+}
+
+/// The one in the middle, where there are a few.
+fn median(values: &mut [i32]) -> Option<i32> {
+    values.sort_unstable();
+    (values.len() >= FEW).then(|| values[values.len() / 2])
 }
 
 /// Whether positions that a null move would cut off are really that good, nearly always.

@@ -10,7 +10,7 @@ use ludex_core::two_player::opponent;
 use ludex_core::{Game, Player, Taken};
 
 use super::halt::Halt;
-use super::ordering::Ordering;
+use super::ordering::{Ordering, by_exchange};
 use super::search::{LONGEST, Shared, Window, Worker, as_guess};
 use crate::evaluation::scale::{self, INFINITE};
 
@@ -72,12 +72,15 @@ impl<G: Game> Worker<'_, G> {
         if best >= window.beta {
             return Ok(best);
         }
-        let mut captures: Vec<(i32, usize)> = (list.iter().enumerate())
-            .filter_map(|(number, &mv)| Some((-self.gain(ply, mv)?, number)))
+        let mut captures: Vec<(i32, usize, i32)> = (list.iter().enumerate())
+            .filter_map(|(number, &mv)| {
+                let gain = self.gain(ply, mv)?;
+                Some((-by_exchange(gain, self.risk(ply, mv)), number, gain))
+            })
             .collect();
         captures.sort_unstable();
-        for (loss, number) in captures {
-            let hoped = looks.saturating_sub(loss).saturating_add(self.shared.profile.swing);
+        for (_, number, gain) in captures {
+            let hoped = looks.saturating_add(gain).saturating_add(self.shared.profile.swing);
             if is_free
                 && self.shared.config.futility
                 && hoped <= alpha
@@ -117,10 +120,16 @@ impl<G: Game> Worker<'_, G> {
         }
     }
 
+    /// The value of the man that makes a move.
+    fn risk(&self, ply: usize, mv: G::Move) -> i32 {
+        let kind = self.game().moved(&self.frames[ply].state, mv);
+        kind.map_or(0, |it| self.shared.man(it))
+    }
+
     /// The value of the man that a move takes; `None` for a move that takes nothing.
     fn gain(&self, ply: usize, mv: G::Move) -> Option<i32> {
         match self.game().taken(&self.frames[ply].state, mv) {
-            Taken::Man(kind) => Some(self.shared.evaluation.man(kind)),
+            Taken::Man(kind) => Some(self.shared.man(kind)),
             Taken::Nothing | Taken::Unknown => None,
         }
     }

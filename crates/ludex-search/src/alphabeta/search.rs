@@ -39,6 +39,9 @@ use crate::looks::Looks;
 /// No line is followed further than this.
 pub(super) const LONGEST: usize = 200;
 
+/// What a man is worth of which nobody knows better.
+const A_MAN: i32 = 1000;
+
 /// What all threads share.
 pub(super) struct Shared<'a, G: Game> {
     pub(super) view: TwoPlayer<'a, G>,
@@ -57,6 +60,12 @@ pub(super) struct Shared<'a, G: Game> {
 }
 
 impl<G: Game> Shared<'_, G> {
+    /// What a man of a kind is about worth.
+    pub(super) fn man(&self, kind: u8) -> i32 {
+        let seen = || self.profile.men.get(usize::from(kind)).copied().flatten();
+        self.evaluation.man(kind).or_else(seen).unwrap_or(A_MAN)
+    }
+
     /// Whether the table gives values that belong to another way.
     pub(super) fn is_forgetful(&self) -> bool {
         looks_back(self.view.game()) && !self.config.strict
@@ -565,11 +574,12 @@ impl<'a, G: Game> Worker<'a, G> {
         list: &[G::Move],
         ranked: &mut Vec<Ranked>,
     ) {
-        let Shared { config, evaluation, profile, .. } = self.shared;
+        let Shared { config, profile, .. } = self.shared;
         let Frame { state, last, killers, .. } = &self.frames[ply];
         let captures = profile.captures && (config.captures || config.lmr);
         let hints = Hints { mover, last: *last, killers: *killers, first, captures };
-        self.ordering.rank(self.game(), state, config, *evaluation, list, &hints, ranked);
+        let worth = |kind| self.shared.man(kind);
+        self.ordering.rank(self.game(), state, config, worth, list, &hints, ranked);
         prefer(ranked, list, &self.frames[ply].advised);
     }
 

@@ -6,7 +6,8 @@ use std::str::FromStr;
 use ludex_core::{Fault, Game};
 
 use super::{
-    Evaluate, Freedom, Learned, Learner, Learning, Material, Mobility, Nothing, Opinion, Playouts,
+    Counting, Evaluate, Freedom, Learned, Learner, Learning, Material, Mobility, Nothing, Opinion,
+    Playouts,
 };
 use crate::player::{Limits, Means};
 use crate::spec::{Spec, SpecError};
@@ -96,6 +97,8 @@ pub struct Chosen<G: Game> {
     game: Option<G::State>,
     made: Option<Box<dyn Evaluate<G>>>,
     learner: Option<Learner<G>>,
+    /// The freedom of men, while it is being counted.
+    counting: Option<Counting<G>>,
     /// How long games of learning take.
     steps: Steps,
 }
@@ -111,7 +114,7 @@ impl<G: Game> Chosen<G> {
     pub fn new(choice: Choice, means: Means) -> Self {
         let learning = Learning { seed: means.seed, ..Learning::default() };
         let steps = Steps::default();
-        Self { choice, learning, game: None, made: None, learner: None, steps }
+        Self { choice, learning, game: None, made: None, learner: None, counting: None, steps }
     }
 
     /// The same, with another way of learning.
@@ -124,7 +127,8 @@ impl<G: Game> Chosen<G> {
     pub fn given(game: &G, evaluation: Box<dyn Evaluate<G>>) -> Self {
         let (choice, learning) = (Choice::Auto, Learning::default());
         let (game, made) = (Some(game.start().0), Some(evaluation));
-        Self { choice, learning, game, made, learner: None, steps: Steps::default() }
+        let (learner, counting, steps) = (None, None, Steps::default());
+        Self { choice, learning, game, made, learner, counting, steps }
     }
 
     /// The evaluation, made now and to the end if it is not there yet.
@@ -153,7 +157,7 @@ impl<G: Game> Chosen<G> {
 
     /// Whether there is nothing left to learn.
     pub fn is_ready(&self) -> bool {
-        self.made.is_some() && self.learner.is_none()
+        self.made.is_some() && self.learner.is_none() && self.counting.is_none()
     }
 
     /// The evaluation as far as it is made.
@@ -177,7 +181,11 @@ impl<G: Game> Chosen<G> {
     ) -> Result<(), Fault> {
         let start = game.start().0;
         if self.game.as_ref() != Some(&start) {
-            (self.game, self.made, self.learner) = (Some(start), None, None);
+            (self.game, self.made) = (Some(start), None);
+            (self.learner, self.counting) = (None, None);
+        }
+        if self.choice == Choice::Freedom {
+            return self.count(game, stop);
         }
         if self.made.is_none() && self.learner.is_none() {
             match simple(self.choice, game, self.learning.seed)? {
@@ -202,6 +210,34 @@ impl<G: Game> Chosen<G> {
     }
 }
 
+impl<G: Game> Chosen<G> {
+    /// Counts the freedom of men until it is done or `stop` says so.
+    fn count(&mut self, game: &G, mut stop: impl FnMut(u64) -> bool) -> Result<(), Fault> {
+        if self.made.is_none() && self.counting.is_none() {
+            self.counting = Some(Counting::new(game, self.learning.seed));
+        }
+        let Some(counting) = &mut self.counting else { return Ok(()) };
+        let mut games = 0;
+        while !counting.is_done() && !stop(games) {
+            counting.step(game)?;
+            games += 1;
+        }
+        self.made = Some(or_material(counting.freedom()));
+        if counting.is_done() {
+            self.counting = None;
+        }
+        Ok(())
+    }
+}
+
+/// Men by their freedom; all worth the same where nothing can be said.
+fn or_material<G: Game>(freedom: Option<Freedom>) -> Box<dyn Evaluate<G>> {
+    match freedom {
+        Some(freedom) => Box::new(freedom),
+        None => Box::new(Material::default()),
+    }
+}
+
 /// An evaluation that needs no learning.
 fn simple<G: Game>(
     choice: Choice,
@@ -213,10 +249,7 @@ fn simple<G: Game>(
         Choice::Auto if has_opinion(game)? => Box::new(Opinion),
         Choice::Mobility => Box::new(Mobility::default()),
         Choice::Material => Box::new(Material::default()),
-        Choice::Freedom => match Freedom::of(game, seed)? {
-            Some(found) => Box::new(found),
-            None => Box::new(Material::default()),
-        },
+        Choice::Freedom => or_material(Freedom::of(game, seed)?),
         Choice::Playouts(games) => Box::new(Playouts { games, seed, ..Playouts::default() }),
         Choice::None => Box::new(Nothing),
         Choice::Auto if game.players() != 2 => Box::new(Mobility::default()),

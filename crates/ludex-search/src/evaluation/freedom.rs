@@ -57,7 +57,7 @@ impl<G: Game> Evaluate<G> for Freedom {
         Ok(men.saturating_add(self.mobility.evaluate(game, state, trail, from)?))
     }
 
-    fn man(&self, kind: u8) -> i32 {
+    fn man(&self, kind: u8) -> Option<i32> {
         Evaluate::<G>::man(&self.men, kind)
     }
 

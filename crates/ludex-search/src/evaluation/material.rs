@@ -41,8 +41,8 @@ impl<G: Game> Evaluate<G> for Material {
         Ok(mine.saturating_mul(2).saturating_sub(all))
     }
 
-    fn man(&self, kind: u8) -> i32 {
-        self.value(usize::from(kind))
+    fn man(&self, kind: u8) -> Option<i32> {
+        Some(self.value(usize::from(kind)))
     }
 
     fn describe(&self) -> String {

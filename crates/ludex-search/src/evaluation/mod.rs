@@ -53,9 +53,10 @@ pub trait Evaluate<G: Game>: Send + Sync {
         from: Standpoint,
     ) -> Result<i32, Fault>;
 
-    /// What a man of a kind is about worth, for the order in which captures are looked at.
-    fn man(&self, _kind: u8) -> i32 {
-        1000
+    /// What a man of a kind is about worth, for the order in which captures are looked at; `None`
+    /// where it cannot tell.
+    fn man(&self, _kind: u8) -> Option<i32> {
+        None
     }
 
     /// How an evaluation reads as a utility from -1 to 1: an odd function that never decreases.

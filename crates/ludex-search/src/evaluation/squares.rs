@@ -69,8 +69,8 @@ impl<G: Game> Evaluate<G> for Squares {
         self.with_sum(self.sum(game, state), game, state, trail, from.mover)
     }
 
-    fn man(&self, kind: u8) -> i32 {
-        self.kinds.get(usize::from(kind)).copied().unwrap_or(1000)
+    fn man(&self, kind: u8) -> Option<i32> {
+        self.kinds.get(usize::from(kind)).copied()
     }
 
     fn describe(&self) -> String {

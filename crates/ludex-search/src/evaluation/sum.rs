@@ -33,9 +33,11 @@ impl<G: Game> Evaluate<G> for Sum<G> {
         Ok(sum as i32)
     }
 
-    fn man(&self, kind: u8) -> i32 {
-        let sum: f64 = self.parts.iter().map(|(weight, it)| weight * f64::from(it.man(kind))).sum();
-        sum as i32
+    /// As far as the parts can tell.
+    fn man(&self, kind: u8) -> Option<i32> {
+        let worth =
+            |(weight, it): &(f64, Box<dyn Evaluate<G>>)| Some(weight * f64::from(it.man(kind)?));
+        self.parts.iter().filter_map(worth).reduce(|sum, it| sum + it).map(|it| it as i32)
     }
 
     fn describe(&self) -> String {

@@ -15,7 +15,7 @@ use super::attack::Attack;
 use super::open::{Open, Place, Standing};
 use super::shape::Shape;
 use super::verify::{Flaw, verify};
-use super::widening::{Plan, Reach, Widened, prove, prove_by};
+use super::widening::{Plan, Proved, Reach, Widened, prove, prove_by};
 
 /// Positions for each shape in the first round.
 const FIRST_ROUND: u64 = 250;
@@ -69,7 +69,7 @@ pub fn prove_near<'a, G: Open>(
         let (verdict, positions) = verify(attack.game, attack.attacker, place, proof, limits)?;
         checked += positions;
         match verdict {
-            Ok(()) => return Ok(Widened::Proved(proved)),
+            Ok(()) => return Ok(Widened::Proved(Proved { checked: Some(checked), ..proved })),
             Err(Flaw::Spent) => return Ok(Widened::Spent),
             Err(Flaw::Refuted { line, .. }) => {
                 if !attack.heed_line(place, &line)? {

@@ -85,6 +85,8 @@ pub struct Proved {
     pub shape: Shape,
     /// The win.
     pub proof: Proof,
+    /// How many positions it took to play it out against every reply, if that has been done.
+    pub checked: Option<u64>,
 }
 
 /// What came of widening.
@@ -142,7 +144,7 @@ pub(super) fn prove_by<'a, G: Open>(
             match look(attack, place, &shape)? {
                 Searched::Found(proof) => {
                     let shape = proof.shape(&attack.last_shape());
-                    return Ok(Widened::Proved(Proved { shape, proof }));
+                    return Ok(Widened::Proved(Proved { shape, proof, checked: None }));
                 }
                 Searched::Nothing => {}
                 Searched::Spent if attack.is_spent(&budget) => return Ok(Widened::Spent),

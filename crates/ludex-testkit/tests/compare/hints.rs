@@ -59,6 +59,10 @@ fn same_move<E: Engine>(
     if taken != theirs {
         return Err(format!("{} takes {taken:?}, the other says {theirs:?}", name()));
     }
+    let (moved, theirs) = (reference.moved(&pair.state, mv), other.moved(&pair.other_state, mv));
+    if moved != theirs {
+        return Err(format!("{} moves {moved:?}, the other says {theirs:?}", name()));
+    }
     if reference.move_code(&pair.state, mv) != other.move_code(&pair.other_state, mv) {
         return Err(format!("{} has two codes", name()));
     }

@@ -159,7 +159,7 @@ impl<G: Game> Evaluate<G> for Learned {
         Ok(value.saturating_add(of_rows))
     }
 
-    fn man(&self, kind: u8) -> i32 {
+    fn man(&self, kind: u8) -> Option<i32> {
         <Squares as Evaluate<G>>::man(&self.squares, kind)
     }
 

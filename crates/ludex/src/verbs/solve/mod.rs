@@ -457,9 +457,12 @@ fn not_about_this(
     let options = game.rsplit_once(':').map_or("", |it| it.1);
     let ours = source.spec();
     if game == ours && rules != loaded.hash() {
-        return Some(format!(
-            "it is about `{ours}` as it was: the text of its rules or of the goal has changed"
-        ));
+        let goal = if loaded.rules.is_some() {
+            "or of the goal"
+        } else {
+            "or it was for a goal: say which by --goal"
+        };
+        return Some(format!("it is about `{ours}` with another text of the rules, {goal}"));
     }
     if rules != loaded.hash() || options != source.options {
         return Some(format!("it is about `{game}`, and these are other rules: `{ours}`"));

@@ -69,7 +69,9 @@ pub(super) fn run(args: &SolveArgs, loaded: &Loaded, place: &Place, out: &mut Ou
     let seconds = clock.seconds();
     if let Some(found) = &found {
         // What is called proved has been played out by the rules.
-        check(loaded, &point, found)?;
+        if found.proved.checked.is_none() {
+            check(loaded, &point, found)?;
+        }
         write(args, loaded, &point, found)?;
     } else if args.certificate.is_some() {
         note(NOTHING_PROVED);
@@ -155,6 +157,7 @@ fn tell(
             "player": game.player_name(mover),
             "shape": shape,
             "within": plies,
+            "checked": found.and_then(|it| it.proved.checked),
             "exhausted": found.is_none() && !is_spent,
             "engine": game.kind().name(),
         }))?;
@@ -174,6 +177,9 @@ fn tell(
     }
     if let Some(plies) = plies {
         out.line(format_args!("the game ends within {}", in_plies(plies)))?;
+    }
+    if let Some(checked) = found.and_then(|it| it.proved.checked) {
+        out.line(format_args!("checked against every reply: {checked} positions"))?;
     }
     let (rate, engine) = (per_second(nodes, seconds), game.kind().name());
     out.line(format_args!(
