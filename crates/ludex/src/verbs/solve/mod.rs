@@ -457,7 +457,7 @@ fn not_about_this(
     let options = game.rsplit_once(':').map_or("", |it| it.1);
     let ours = source.spec();
     if game == ours && rules != loaded.hash() {
-        let goal = if loaded.rules.is_some() {
+        let goal = if args.goal.is_given() {
             "or of the goal"
         } else {
             "or it was for a goal: say which by --goal"
