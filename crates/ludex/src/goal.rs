@@ -54,7 +54,8 @@ pub(crate) fn of_text(text: String) -> Source {
 
 /// The goal that an argument names or is.
 fn source(goal: &str) -> Result<Source> {
-    if goal.trim_start().starts_with(WORD) && !Path::new(goal).is_file() {
+    let is_text = goal.trim_start().starts_with(WORD) || goal.contains('\n');
+    if is_text && !Path::new(goal).is_file() {
         return Ok(of_text(goal.to_owned()));
     }
     let text = read_text(Path::new(goal), LARGEST_RULES)?;
