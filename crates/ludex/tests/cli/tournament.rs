@@ -383,3 +383,34 @@ fn groups_of_three_meet_in_a_game_of_three() {
         "`minimax` plays games of two only",
     );
 }
+
+/// Changes the points of the first game that a tournament has played.
+fn with_other_points(folder: &Folder, run: &str, points: &str) {
+    let name = format!("{run}/games/00001.txt");
+    let of = |line: &str| match line.starts_with("points: ") {
+        true => format!("points: {points}\n"),
+        false => format!("{line}\n"),
+    };
+    let text: String = folder.read(&name).lines().map(of).collect();
+    assert!(text.contains(points), "{text}");
+    folder.write(&name, text);
+}
+
+#[test]
+fn points_for_others_than_those_who_played_are_not_believed() {
+    let folder = Folder::new();
+    let trio = "game tictactoe3\nplayer Ann uct\nplayer Bob flat\nplayer Cid random\nnodes 30\n";
+    let trio = folder.write("trio.txt", trio);
+    for (file, run, points) in [
+        (small(&folder, ""), "small.run", "1, 0, 0"),
+        (trio.clone(), "trio.run", "1, 0"),
+        (trio, "trio.run", "1, 0, 0, 0"),
+    ] {
+        let told = json(&["tournament", &file]);
+        with_other_points(&folder, run, points);
+        let ran = ludex(&["tournament", &file, "--json"]);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        assert_eq!(ran.stderr.matches("is played again").count(), 1, "{}", ran.stderr);
+        assert_eq!(ran.json()["standings"], told["standings"], "{points}");
+    }
+}
