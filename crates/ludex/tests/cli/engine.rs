@@ -357,3 +357,40 @@ fn xboard_may_change_its_mind() {
     engine.say("usermove b2b3");
     engine.quit();
 }
+
+#[test]
+fn xboard_leaves_when_it_is_told_to() {
+    let thinking = || {
+        let mut engine = Engine::new(&["chess", "--protocol", "cecp", "--player", "uct"]);
+        engine.say("new");
+        engine.say("st 3600");
+        engine.say("post");
+        engine.say("go");
+        // Whatever it says is what it thinks.
+        engine.hear("");
+        std::thread::sleep(Duration::from_millis(300));
+        (engine, Instant::now())
+    };
+    let (engine, told) = thinking();
+    engine.quit();
+    assert!(told.elapsed() < Duration::from_secs(20), "{:?}", told.elapsed());
+    // What waits behind the search is not thought about either.
+    let (mut engine, told) = thinking();
+    engine.say("ping 7\nplayother\ngo");
+    engine.quit();
+    assert!(told.elapsed() < Duration::from_secs(20), "{:?}", told.elapsed());
+    let (Engine { mut child, stdin, stdout }, told) = thinking();
+    drop(stdin);
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    assert!(told.elapsed() < Duration::from_secs(20), "{:?}", told.elapsed());
+    drop(stdout);
+}
+
+#[test]
+fn xboard_answers_what_was_written_all_at_once() {
+    let args = ["engine", "chess", "--protocol", "cecp", "--player", "uct"];
+    let begun = Instant::now();
+    let ran = ludex_reading("new\nst 1\ngo\n", &args);
+    assert!(ran.code == 0 && ran.stdout.contains("move "), "{ran:?}");
+    assert!(begun.elapsed() > Duration::from_millis(900), "the whole time was used");
+}

@@ -26,6 +26,10 @@ const IGNORED: [&str; 22] = [
     "white",
 ];
 
+/// An end of the input that is noticed so soon after a search has begun came with the command for it: whoever
+/// wrote all commands at once still wants the move.
+const AT_ONCE: Duration = Duration::from_millis(200);
+
 /// Part of the time for a move that is used: the answer has a way to go.
 const USED: f64 = 0.95;
 
@@ -40,7 +44,10 @@ pub(super) struct Cecp<'a> {
     posts: bool,
     limits: Limits,
     queue: VecDeque<String>,
+    /// Whether no more lines will come.
     ended: bool,
+    /// Whether nobody waits for a move any more.
+    leaving: bool,
 }
 
 /// How long it may think.
@@ -106,6 +113,7 @@ impl<'a> Cecp<'a> {
             limits: Limits::default(),
             queue: VecDeque::new(),
             ended: false,
+            leaving: false,
         }
     }
 
@@ -295,7 +303,7 @@ impl<'a> Cecp<'a> {
 
     /// Moves as long as it is its turn.
     fn answer(&mut self, events: &Receiver<Event>) -> Result<()> {
-        while let Some(side) = self.side {
+        while let Some(side) = self.side.filter(|_| !self.leaving) {
             if self.mover()? != Some(side) || self.queue.iter().any(|it| takes_over(it)) {
                 return Ok(());
             }
@@ -322,14 +330,14 @@ impl<'a> Cecp<'a> {
         let place = self.place().clone();
         let game = self.station.game.clone();
         let mut abandoned = false;
-        let Self { station, queue, ended, posts, .. } = self;
+        let Self { station, queue, ended, leaving, posts, .. } = self;
         let thought = station.think(&place, order, events, |event, running, out| {
             match event {
                 Event::Line(line) if line.trim() == "?" => running.stop(),
                 Event::Line(line) => {
-                    // A list of commands that ends with `quit` is played whole.
                     let quits = line.trim() == "quit";
-                    if takes_over(&line) || (quits && !running.is_to_be_finished()) {
+                    *leaving |= quits;
+                    if takes_over(&line) || quits {
                         abandoned |= !quits;
                         running.stop();
                     }
@@ -337,7 +345,8 @@ impl<'a> Cecp<'a> {
                 }
                 Event::End => {
                     *ended = true;
-                    if !running.is_to_be_finished() {
+                    if !running.is_to_be_finished() || running.age() > AT_ONCE {
+                        *leaving = true;
                         running.stop();
                     }
                 }
@@ -367,7 +376,7 @@ impl<'a> Cecp<'a> {
             return Ok(None);
         }
         let best = thought.best().map(|it| self.station.game.name(&self.place().state, it));
-        if best.is_none() {
+        if best.is_none() && !self.leaving {
             self.side = None;
             self.station.say("tellusererror there is no move")?;
         }

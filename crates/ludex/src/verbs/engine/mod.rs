@@ -69,7 +69,8 @@ The protocol is GTP for games whose notation says `gtp`, and else UGI, which is 
 `usi` as the first word makes it USI.
 --time, --nodes and --depth hold where `go` or `genmove` have no limits of their own.
 After `quit`, or at the end of the input, a search of so many nodes, plies or milliseconds is
-finished and answered; any other one is answered at once. `quit` twice ends everything."
+finished and answered; any other one is answered at once. `quit` twice ends everything. In CECP
+`quit` once does, and so does the end of the input, unless all commands came at once."
 )]
 pub(crate) struct EngineVerbArgs {
     #[command(flatten)]
