@@ -394,3 +394,20 @@ fn xboard_answers_what_was_written_all_at_once() {
     assert!(ran.code == 0 && ran.stdout.contains("move "), "{ran:?}");
     assert!(begun.elapsed() > Duration::from_millis(900), "the whole time was used");
 }
+
+#[test]
+fn limits_that_cannot_be_read_are_told_and_answered() {
+    for (game, protocol, words) in [
+        ("minishogi", "usi", "btime x wtime 5"),
+        ("minishogi", "usi", "byoyomi x"),
+        ("tictactoe", "ugi", "nodes"),
+        ("tictactoe", "ugi", "movetime 1e3 nodes 5"),
+    ] {
+        let mut engine = Engine::new(&[game, "--player", "uct", "--nodes", "50"]);
+        engine.say(&format!("{protocol}\nposition startpos\ngo {words}"));
+        let heard = engine.hear_until("bestmove ");
+        assert!(heard.contains("info string error: `"), "{words}: {heard}");
+        assert!(heard.contains("wants a number"), "{words}: {heard}");
+        engine.quit();
+    }
+}

@@ -310,10 +310,20 @@ impl<'a> Ugi<'a> {
             return Err(anyhow!("the game is over"));
         }
         let Turn::Of(mover) = self.place.turn(self.loaded)? else {
+            self.say(self.no_move())?;
             return Err(anyhow!("it is not the turn of one player"));
         };
         let Some(thinker) = &self.thinker else { return Ok(()) };
-        let order = order(&words, (mover, self.language), &self.setup.usual(thinker))?;
+        let usual = self.setup.usual(thinker);
+        let order = match order(&words, (mover, self.language), &usual) {
+            Ok(order) => order,
+            // Whoever said it waits for a move all the same.
+            Err(error) => {
+                self.complain(&format!("{error:#}; the usual limits hold"))?;
+                let says = |word: &str| words.iter().any(|it| it == word);
+                Order { endless: says("infinite"), ponder: says("ponder"), ..usual }
+            }
+        };
         let Some(thinker) = self.thinker.take() else { return Ok(()) };
         let (game, sender) = (self.game.clone(), self.sender.clone());
         self.running = Some(start(thinker, game, self.place.clone(), order, sender));
