@@ -6,7 +6,7 @@ use std::time::Duration;
 use ludex_core::text::nearest;
 use ludex_search::timing::GameClock;
 
-use super::values::{kind, openings, rule, scoring, some_time, whole, yes_or_no};
+use super::values::{draw_rule, kind, openings, resign_rule, scoring, some_time, whole, yes_or_no};
 use super::{
     Entry, Kind, LONGEST_PLAN, MOST_EVENTS, MOST_GAMES, MOST_PLAYERS, OpeningPlan, Plan, Scoring,
     Trouble,
@@ -148,8 +148,8 @@ impl Reader {
             "grace" => self.grace = Some(units::duration(value)?),
             "openings" => self.openings = Some(openings(value)?),
             "longest" => self.longest = Some(whole(value, 1..=1_000_000)?),
-            "resign" => self.adjudication.resign = rule(value)?,
-            "draw" => self.adjudication.draw = rule(value)?,
+            "resign" => self.adjudication.resign = resign_rule(value)?,
+            "draw" => self.adjudication.draw = draw_rule(value)?,
             "ponder" => self.ponder = yes_or_no(value)?,
             "concurrency" => self.concurrency = Some(whole(value, 1..=256)?),
             "seed" => self.seed = Some(whole(value, 0..=u64::MAX)?),
@@ -462,6 +462,8 @@ seed      7
         check("kind gauntlet 2", 4, "nobody left", "");
         check("ponder perhaps", 4, "neither", "");
         check("resign 2 3", 4, "from 0 to 1", "");
+        check("resign 0.9 3 4", 4, "a number of moves", "resign 0.95 3");
+        check("draw 0.9", 4, "one or two numbers", "draw 0.02 6 40");
         // So many that comparing all of them with each other would take long.
         let many =
             |key: &str| (0..80_000).map(|it| format!("{key} {it}")).collect::<Vec<_>>().join("\n");
