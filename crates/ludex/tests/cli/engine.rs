@@ -323,6 +323,7 @@ fn xboard_is_spoken() {
     engine.say("go");
     assert_eq!(engine.hear("move "), "move a1a8");
     assert!(engine.hear("1-0").contains("White wins"));
+    engine.say("white\nblack");
     engine.say("dance");
     assert_eq!(engine.hear("Error"), "Error (unknown command): dance");
     engine.say("variant crazyhouse");

@@ -417,9 +417,9 @@ fn a_file_may_be_changed_as_long_as_nothing_was_played() {
 /// Changes the points of the first game that a tournament has played.
 fn with_other_points(folder: &Folder, run: &str, points: &str) {
     let name = format!("{run}/games/00001.txt");
-    let of = |line: &str| match line.starts_with("points: ") {
-        true => format!("points: {points}\n"),
-        false => format!("{line}\n"),
+    let of = |line: &str| {
+        let line = if line.starts_with("points: ") { &format!("points: {points}") } else { line };
+        format!("{line}\n")
     };
     let text: String = folder.read(&name).lines().map(of).collect();
     assert!(text.contains(points), "{text}");

@@ -9,26 +9,30 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use ludex_arena::outside::Language;
+use ludex_arena::quote;
 use ludex_core::{Game, Player, Turn};
 use ludex_search::timing::{GameClock, TimingConfig, share};
 
 use super::search::{Event, Order};
 use super::station::Station;
-use super::{NAME, score};
+use super::{LONGEST, NAME, in_a_line, score};
 use crate::notation::{Tongue, legal_names};
 use crate::place::{Place, read, start as first_place};
 use crate::thinking::names;
 
 /// Commands that it knows and that change nothing here.
-const IGNORED: [&str; 22] = [
+const IGNORED: [&str; 23] = [
     "accepted", "rejected", "random", "hard", "easy", "computer", "name", "rating", "ics", "otim",
     "draw", "hint", "bk", "pause", "resume", "cores", "memory", "egtpath", "option", ".", "nps",
-    "white",
+    "white", "black",
 ];
 
 /// An end of the input that is noticed so soon after a search has begun came with the command for it: whoever
 /// wrote all commands at once still wants the move.
 const AT_ONCE: Duration = Duration::from_millis(200);
+
+/// So many characters of what somebody said are said back.
+const SHOWN: usize = 60;
 
 /// Part of the time for a move that is used: the answer has a way to go.
 const USED: f64 = 0.95;
@@ -86,19 +90,16 @@ impl Limits {
         self.moves = moves.parse().map_err(|_| anyhow!("no number of moves"))?;
         self.increment = span(increment, 1.0)?;
         let seconds = minutes.saturating_mul(60).saturating_add(seconds);
-        self.left = Some(Duration::from_secs(seconds.min(LONGEST)));
+        self.left = Some(Duration::from_secs(seconds).min(LONGEST));
         self.per_move = None;
         Ok(())
     }
 }
 
-/// Longer times than a year are a mistake, in seconds.
-const LONGEST: u64 = 366 * 24 * 3600;
-
 /// A time that is written in parts of so many seconds.
 fn span(text: &str, seconds: f64) -> Result<Duration> {
     let number: f64 = text.parse().map_err(|_| anyhow!("no number"))?;
-    let time = (number * seconds).clamp(0.0, LONGEST as f64);
+    let time = (number * seconds).clamp(0.0, LONGEST.as_secs_f64());
     Duration::try_from_secs_f64(time).map_err(|_| anyhow!("no time"))
 }
 
@@ -130,9 +131,8 @@ impl<'a> Cecp<'a> {
                 if error.downcast_ref::<std::io::Error>().is_some() {
                     return Err(error);
                 }
-                let text = format!("{error:#}");
-                let text = text.lines().next().unwrap_or_default().to_owned();
-                self.station.say(&format!("Error ({text}): {}", quoted(&line)))?;
+                let text = in_a_line(&error);
+                self.station.say(&format!("Error ({text}): {}", quote(&line, SHOWN)))?;
             }
             self.answer(events)?;
         }
@@ -282,7 +282,7 @@ impl<'a> Cecp<'a> {
     fn user_move(&mut self, text: &str) -> Result<()> {
         match self.named(text)? {
             Some(name) => self.play(&name),
-            None => self.station.say(&format!("Illegal move: {}", quoted(text))),
+            None => self.station.say(&format!("Illegal move: {}", quote(text, SHOWN))),
         }
     }
 
@@ -365,10 +365,8 @@ impl<'a> Cecp<'a> {
         let thought = match thought {
             Ok(thought) => thought,
             Err(error) => {
-                let text = format!("{error:#}");
-                let text = text.lines().next().unwrap_or_default().to_owned();
                 self.side = None;
-                self.station.say(&format!("tellusererror {text}"))?;
+                self.station.say(&format!("tellusererror {}", in_a_line(&error)))?;
                 return Ok(None);
             }
         };
@@ -388,11 +386,6 @@ impl<'a> Cecp<'a> {
 fn takes_over(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or_default();
     matches!(word, "force" | "new" | "result" | "undo" | "remove" | "setboard" | "playother")
-}
-
-/// What somebody said, not too much of it.
-fn quoted(text: &str) -> String {
-    text.trim().chars().filter(|it| !it.is_control()).take(60).collect()
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ mod search;
 mod station;
 mod ugi;
 
+use std::fmt::Display;
 use std::io::{self, BufRead, Read};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, Sender};
@@ -46,6 +47,9 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 /// How long a player may take to get to know the game, when it is asked whether it is ready.
 const TIME_TO_PREPARE: Duration = Duration::from_secs(3);
+
+/// Longer times are a mistake.
+const LONGEST: Duration = Duration::from_hours(366 * 24);
 
 /// The longest line that is read whole.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -133,6 +137,11 @@ impl Setup {
             ..Order::default()
         }
     }
+}
+
+/// What is wrong, in the one line that a protocol has for it.
+fn in_a_line(error: impl Display) -> String {
+    format!("{error:#}").lines().next().unwrap_or_default().to_owned()
 }
 
 /// Speaks until it is told to quit.
