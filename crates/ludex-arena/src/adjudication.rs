@@ -27,6 +27,12 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// Reads `0.95 3` or `0.95,3`: how far from even, in how many moves, wherever in the game they are.
+    pub fn read_any_time(text: &str) -> Option<Self> {
+        let parts = text.split([',', ' ']).filter(|it| !it.is_empty()).count();
+        Self::read(text).filter(|_| parts == 2)
+    }
+
     /// Reads `0.02 6 40` or `0.02,6,40`: how far from even, in how many moves, after how many of all.
     pub fn read(text: &str) -> Option<Self> {
         let parts: Vec<&str> = text.split([',', ' ']).filter(|it| !it.is_empty()).collect();

@@ -46,3 +46,4 @@ pub use game::{End, Played, Terms, play_game};
 pub use hall::{Event, EventFault, Fixture, Flow, Hall, Host, News};
 pub use openings::{Opening, Openings};
 pub use points::Points;
+pub use quote::quote;

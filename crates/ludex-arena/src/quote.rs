@@ -1,7 +1,7 @@
 //! Words of others, fit to be shown.
 
 /// Something that came from outside, on one line and at most `longest` characters long.
-pub(crate) fn quote(text: &str, longest: usize) -> String {
+pub fn quote(text: &str, longest: usize) -> String {
     let clean = |it: char| if it.is_control() { ' ' } else { it };
     let text = text.trim();
     let mut shown: String = text.chars().take(longest).map(clean).collect();

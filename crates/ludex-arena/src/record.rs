@@ -7,14 +7,14 @@
 //! date: 2026-11-16T15:04:05Z
 //! points: 1, 0
 //! opening: 2
-//! end: Bob lost on time
 //! moves: 4
+//! end: Bob lost on time
 //!
 //! 1. d1 d2 c1 {value=+0.250 depth=8 nodes=1234 time=0.120 clock=59.880} e1
 //! ```
 //!
 //! `date` is when the game began, in UTC; `points` is who won, whatever a game's scores mean; `opening` is how many of the moves were given
-//! to both; `end` is there where the rules did not end the game; `moves` is how many there are. A comment has what is known of a
+//! to both; `moves` is how many there are; `end` is there where the rules did not end the game. A comment has what is known of a
 //! move: what the mover thought of the position (from -1 to 1, and `told=` what it said itself), how
 //! deep and how many nodes it looked, the seconds it took, and what was then left on its clock.
 
@@ -63,11 +63,12 @@ pub fn record(played: &Played, heading: Heading<'_>) -> Record {
     if !played.opening.is_empty() {
         tags.push((OPENING_TAG.to_owned(), played.opening.len().to_string()));
     }
+    // Before the end: who was cut off after it would look like an older record, which has no such number.
+    let moves = played.opening.len() + played.moves.len();
+    tags.push((MOVES_TAG.to_owned(), moves.to_string()));
     if let Some(words) = played.end.words(&heading.players) {
         tags.push((END_TAG.to_owned(), words));
     }
-    let moves = played.opening.len() + played.moves.len();
-    tags.push((MOVES_TAG.to_owned(), moves.to_string()));
     tags.extend(heading.tags);
     let opening = played.opening.iter().map(Turn::new);
     let moves = played.moves.iter().map(|it| Turn { name: it.name.clone(), comment: comment(it) });
@@ -106,13 +107,21 @@ pub fn points(record: &Record) -> Option<Points> {
     fits.then(|| Points::of_values(&values))
 }
 
-/// Whether a text is the whole record of a game that was finished, and not the beginning of one.
+/// Whether a text is the whole record of a game that was finished, and not the beginning of one. What
+/// everybody got has to be there for each who played.
 pub fn is_whole(text: &str, record: &Record) -> bool {
+    let seats = points(record).map_or(0, |it| it.seats());
+    seats > 0 && seats == record.players.len() && text.ends_with('\n') && has_all_moves(record)
+}
+
+/// Whether all moves are there that were made. Who does not say how many has some at least, unless
+/// something else than the rules ended the game: that may have been before the first.
+fn has_all_moves(record: &Record) -> bool {
     let moves = record.turns.len();
-    // Who does not say how many has some at least.
-    let said = tag(record, MOVES_TAG).and_then(|it| it.parse().ok());
-    let has_all = said.map_or(moves > 0, |it: usize| it == moves);
-    has_all && text.ends_with('\n') && points(record).is_some()
+    match tag(record, MOVES_TAG) {
+        Some(said) => said.parse() == Ok(moves),
+        None => moves > 0 || tag(record, END_TAG).is_some(),
+    }
 }
 
 /// The value of a header that has no field of its own.
@@ -209,7 +218,38 @@ mod tests {
         for length in 0..text.len() {
             assert!(!whole(&text[..length]), "{}", &text[..length]);
         }
-        assert!(whole("game: g\nresult: 1, -1\n\n1. a1 b2\n"), "others do not count their moves");
+    }
+
+    /// A record of two players with these headers more, and these moves.
+    fn is_whole_with(headers: &str, moves: &str) -> bool {
+        let text = format!("game: g\nplayers: Ann, Bob\nresult: 1, -1\n{headers}{moves}");
+        Record::parse(&text).is_ok_and(|it| is_whole(&text, &it))
+    }
+
+    #[test]
+    fn older_records_do_not_count_their_moves() {
+        let moves = "\n1. a1 b2\n";
+        assert!(is_whole_with("", moves) && is_whole_with("moves: 2\n", moves));
+        assert!(!is_whole_with("", ""), "cut off before its moves");
+        assert!(is_whole_with("end: Bob lost on time\n", ""), "there never were any");
+        assert!(is_whole_with("moves: 0\nend: Bob lost on time\n", ""));
+        for count in ["1", "3", "two", "-2", "99999999999999999999"] {
+            assert!(!is_whole_with(&format!("moves: {count}\n"), moves), "{count}");
+        }
+        assert!(!is_whole_with("moves: none\nend: Bob lost on time\n", ""));
+    }
+
+    #[test]
+    fn everybody_who_played_got_something() {
+        let whole = |players: &str, points: &str| {
+            let text = format!("game: g\nplayers: {players}\npoints: {points}\n\n1. a1 b2\n");
+            Record::parse(&text).is_ok_and(|it| is_whole(&text, &it))
+        };
+        assert!(whole("Ann, Bob", "1, 0") && whole("Ann, Bob, Cid", "1, 0.5, 0"));
+        assert!(!whole("Ann, Bob", "1, 0.5, 0") && !whole("Ann, Bob", "1"));
+        assert!(!whole("Ann, Bob, Cid", "1, 0") && !whole("Ann, Bob, Cid", "1, 0, 0, 0"));
+        let text = "game: g\npoints: 1, 0\n\n1. a1 b2\n";
+        assert!(!Record::parse(text).is_ok_and(|it| is_whole(text, &it)), "nobody played");
     }
 
     #[test]

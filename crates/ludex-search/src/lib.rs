@@ -6,6 +6,7 @@
 //! * [`ladder`]: minimax to UCT, as plain as they are taught.
 //! * [`alphabeta`], [`montecarlo`], [`nested`], [`proof`]: the strong ones, a folder each.
 //! * [`evaluation`]: what a position looks worth without search.
+//! * [`seats`]: how many players a search is for.
 //! * [`timing`]: how much of a game clock a move may take.
 //! * [`facts`]: what random games tell about a game; [`auto`]: looks at them and chooses.
 //! * [`uct`](mod@uct): Monte-Carlo tree search, for any number of players, with chance and
@@ -29,6 +30,7 @@ pub mod nested;
 pub mod player;
 pub mod players;
 pub mod proof;
+pub mod seats;
 pub mod spec;
 pub mod thought;
 pub mod timing;

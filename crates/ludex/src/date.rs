@@ -7,15 +7,23 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// convention of reproducible builds.
 const SAID: &str = "SOURCE_DATE_EPOCH";
 
+/// The last second of the year 9999: later years have too many digits for a date.
+const LAST: u64 = 253_402_300_799;
+
 /// The date and time of a moment so long ago, as in `2026-11-16T15:04:05Z`. Nothing if the clock says
 /// something from before 1970.
 pub(crate) fn utc_before(ago: Duration) -> Option<String> {
-    let said = env::var(SAID).ok().and_then(|it| it.parse().ok());
+    let said = env::var(SAID).ok().and_then(|it| seconds_said(&it));
     let now = match said {
         Some(seconds) => Duration::from_secs(seconds),
         None => SystemTime::now().duration_since(UNIX_EPOCH).ok()?.saturating_sub(ago),
     };
-    Some(utc(now.as_secs()))
+    Some(now.as_secs()).filter(|&it| it <= LAST).map(utc)
+}
+
+/// The moment that a text stands for, unless no calendar has it.
+fn seconds_said(text: &str) -> Option<u64> {
+    text.trim().parse().ok().filter(|&it| it <= LAST)
 }
 
 /// So many seconds after 1970 began.
@@ -43,7 +51,8 @@ fn civil(days: u64) -> (u64, u64, u64) {
     (400 * era + year + later, month, day)
 }
 
-/// The day of a date as records have it, `2026-11-16`, and the time of day, where it is told.
+/// The day of a date as records have it, `2026-11-16`, and the time of day, where it is told. Neither is
+/// believed where the calendar or the clock has no such one.
 pub(crate) fn parts(date: &str) -> Option<(&str, Option<&str>)> {
     let (day, time) = match date.trim().split_once('T') {
         Some((day, time)) => (day, Some(time.trim_end_matches('Z'))),
@@ -53,8 +62,30 @@ pub(crate) fn parts(date: &str) -> Option<(&str, Option<&str>)> {
         let fits = |(it, of): (char, char)| if of == '0' { it.is_ascii_digit() } else { it == of };
         text.len() == shape.len() && text.chars().zip(shape.chars()).all(fits)
     };
-    let time = time.filter(|it| shaped(it, "00:00:00"));
-    shaped(day, "0000-00-00").then_some((day, time))
+    let time = time.filter(|it| shaped(it, "00:00:00") && is_time(it));
+    (shaped(day, "0000-00-00") && is_day(day)).then_some((day, time))
+}
+
+/// The numbers of a text with something between them.
+fn numbers(text: &str, between: char) -> Vec<u32> {
+    text.split(between).filter_map(|it| it.parse().ok()).collect()
+}
+
+fn is_day(text: &str) -> bool {
+    let [year, month, day] = numbers(text, '-')[..] else { return false };
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 => 28 + u32::from(is_leap),
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => 0,
+    };
+    (1..=days).contains(&day)
+}
+
+/// Some minutes have 61 seconds.
+fn is_time(text: &str) -> bool {
+    matches!(numbers(text, ':')[..], [0..24, 0..60, 0..=60])
 }
 
 #[cfg(test)]
@@ -91,6 +122,29 @@ mod tests {
         assert_eq!(parts("2026-11-16Tsoon"), Some(("2026-11-16", None)));
         for text in ["", "yesterday", "2026.11.16", "2026-11-1", "T", "éééé-éé-éé"] {
             assert_eq!(parts(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn days_that_are_not_there_are_not_believed() {
+        for text in ["2026-99-99T99:99:99Z", "2026-00-01", "2026-01-00", "2026-04-31"] {
+            assert_eq!(parts(text), None, "{text}");
+        }
+        assert_eq!(parts("2023-02-29"), None);
+        assert_eq!(parts("1900-02-29"), None);
+        assert_eq!(parts("2000-02-29"), Some(("2000-02-29", None)));
+        assert_eq!(parts("2016-12-31T23:59:60Z"), Some(("2016-12-31", Some("23:59:60"))));
+        for time in ["24:00:00", "23:60:00", "23:59:61"] {
+            assert_eq!(parts(&format!("2026-11-16T{time}Z")), Some(("2026-11-16", None)), "{time}");
+        }
+    }
+
+    #[test]
+    fn moments_beyond_the_calendar_are_ignored() {
+        assert_eq!(utc(LAST), "9999-12-31T23:59:59Z");
+        assert_eq!(seconds_said(" 1794841445\n"), Some(1_794_841_445));
+        for text in ["", "-1", "soon", "253402300800", "18446744073709551615"] {
+            assert_eq!(seconds_said(text), None, "{text}");
         }
     }
 }

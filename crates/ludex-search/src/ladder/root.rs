@@ -6,6 +6,7 @@ use ludex_core::{Fault, Game, Player};
 use crate::alphabeta::halt::Halt;
 use crate::evaluation::{Evaluate, scale};
 use crate::player::{Limits, Task};
+use crate::seats::FOR_TWO;
 use crate::thought::{Line, Proved, Thought, mover};
 
 /// Nobody looks further ahead than this many plies: the stack of calls has an end.
@@ -17,7 +18,7 @@ pub(crate) const UNIT: u32 = 1000;
 /// A game of two opponents, or the fault of not being one.
 pub(crate) fn two_player<G: Game>(game: &G) -> Result<TwoPlayer<'_, G>, Fault> {
     TwoPlayer::new(game).ok_or_else(|| Fault {
-        code: "two-player-count",
+        code: FOR_TWO,
         message: "this search is for two opponents who take turns".to_owned(),
         place: None,
     })

@@ -10,6 +10,7 @@
 use ludex_core::{Fault, Game, Turn};
 
 use crate::player::{Means, Player};
+use crate::seats::FOR_ONE;
 use crate::spec::{Spec, SpecError};
 use crate::thought::mover;
 
@@ -57,7 +58,7 @@ fn one_player<G: Game>(game: &G) -> Result<(), Fault> {
         return Ok(());
     }
     let message = "this search is for one player; `nested` is the one for two".to_owned();
-    Err(Fault { code: "one-player-only", message, place: None })
+    Err(Fault { code: FOR_ONE, message, place: None })
 }
 
 /// A player without moves has come to the end, unless somebody else or chance is to decide.

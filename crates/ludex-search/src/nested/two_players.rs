@@ -26,6 +26,7 @@ use ludex_core::{Fault, Game, Player as Side, Random};
 use super::meter::{Desk, Meter, Stop};
 use super::nmcs::{Nmcs, NmcsConfig};
 use crate::player::{Limits, Means, Player, Task};
+use crate::seats::FOR_ONE_OR_TWO;
 use crate::spec::{Spec, SpecError};
 use crate::thought::{Line, Proved, Thought};
 
@@ -115,7 +116,7 @@ impl<G: Game> Player<G> for Nested {
         }
         let Some(view) = TwoPlayer::new(task.game) else {
             let message = "nested search is for one player or for two".to_owned();
-            return Err(Fault { code: "two-players-only", message, place: None });
+            return Err(Fault { code: FOR_ONE_OR_TWO, message, place: None });
         };
         think(&self.config, &self.means, view, task, limits)
     }

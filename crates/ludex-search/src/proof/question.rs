@@ -22,6 +22,8 @@ use std::fmt::{self, Write};
 use ludex_core::two_player::{TwoPlayer, opponent};
 use ludex_core::{Budget, Clock, Fault, Game, Player};
 
+use crate::seats::FOR_TWO;
+
 /// Utilities that differ by no more than this are the same.
 pub const ROUNDING: f64 = 1e-9;
 
@@ -167,7 +169,7 @@ impl<'g, G: Game> View<'g, G> {
         match TwoPlayer::new(game) {
             Some(game) => Ok(Self { game, past, has_history }),
             None => Err(Fault {
-                code: "two-player-count",
+                code: FOR_TWO,
                 message: "only games of two opponents can be proved".to_owned(),
                 place: None,
             }),

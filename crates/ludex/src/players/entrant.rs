@@ -11,22 +11,20 @@ use ludex_arena::{
     Allowance, Answer, Choice, Contestant, Failure, FailureKind, Opinion, Pace, Situation, Time,
 };
 use ludex_core::{Budget, Clock, Fault, Game, Player};
+use ludex_search::seats::plays_only;
 use ludex_search::timing::{TimingConfig, share};
-use ludex_search::{Limits, Means, Task};
+use ludex_search::{Limits, Means, Task, nested};
 
 use super::outside::{Brought, is_outside};
 use super::{Recipe, Thinker};
 use crate::clock::RealClock;
 use crate::engine::Engine;
 use crate::failure::Mistake;
-use crate::load::Loaded;
+use crate::load::{Loaded, split};
 use crate::thinking::{Thought, prepare, proved_text, think_within};
 
 /// How long a player may take to get to know the game, before its first one begins.
 const TIME_TO_PREPARE: Duration = Duration::from_secs(10);
-
-/// The fault of searches that are for two opponents.
-const FOR_TWO: &str = "two-player-count";
 
 /// Somebody who takes part, ready to be seated as often as one likes.
 #[derive(Clone, Debug)]
@@ -48,28 +46,31 @@ impl Entrant {
         } else {
             Self::Own(Recipe::read(spec, game)?)
         };
-        if entrant.is_for_two(game)? {
+        if let Some(others) = entrant.plays_only(game)? {
             let (game, seats) = (game.source.spec(), game.game.players());
-            let message = format!("`{spec}` plays games of two only; `{game}` has {seats} players");
+            let message = format!("`{spec}` plays {others}; `{game}` has {seats} players");
             return Err(Mistake::with_help(message, "`auto` and `uct` play any game").into());
         }
         Ok(entrant)
     }
 
-    /// Whether this is a game of more than two, and it plays no such games. Searches say so when they
-    /// are asked to think.
-    fn is_for_two(&self, game: &Loaded) -> Result<bool> {
-        if game.game.players() <= 2 {
-            return Ok(false);
-        }
-        let Self::Own(recipe) = self else { return Ok(true) };
+    /// The games that it plays, where this one is for too many. Searches say so when they are asked to
+    /// think.
+    fn plays_only(&self, game: &Loaded) -> Result<Option<&'static str>> {
+        let is_for_more = game.game.players() > 2;
+        let recipe = match self {
+            Self::Outside(_) => return Ok(is_for_more.then_some("games of two only")),
+            // Nobody need think whose search plays all games of two.
+            Self::Own(recipe) if !is_for_more && !is_nested(recipe.search()) => return Ok(None),
+            Self::Own(recipe) => recipe,
+        };
         let mut thinker = recipe.thinker(Means { memory: 1 << 20, ..Means::default() })?;
         let (state, trail) = game.game.start();
         let task = Task { game: &game.game, state: &state, trail: &trail };
         let (budget, clock) = (Budget::of_nodes(1), RealClock::start());
         let thought =
             thinker.think(task, &mut Limits { budget, clock: &clock, watch: &mut |_| {} });
-        Ok(thought.is_err_and(|it| it.code == FOR_TWO))
+        Ok(thought.err().as_ref().and_then(plays_only))
     }
 
     /// How many threads it thinks with, where `means` are given to those who do not say.
@@ -116,6 +117,11 @@ impl Entrant {
             Self::Outside(program) => Ok(Box::new(program.seat(game))),
         }
     }
+}
+
+/// Whether a search is of the kind that is for one player, or for two.
+fn is_nested(search: &str) -> bool {
+    nested::NAMES.iter().any(|(name, _)| *name == split(search).0)
 }
 
 /// What to call those who play: by the names that were asked for, and else by what they are. A name

@@ -126,10 +126,11 @@ fn garbage_is_answered_and_survived() {
     let input = "hello\nposition\nposition fen x y z\nposition startpos moves z9\ngo nodes\ngo depth x\n\
                  query\nquery weather\nsetoption\nsetoption name Player value nobody\nsetoption name Hash value x\n\
                  stop\nponderhit\n\u{0}\u{1}\ngo nodes 10\nposition startpos moves a1\ngo nodes 10\n";
-    let ran = ludex_reading(input, &["engine", "tictactoe", "--player", "uct"]);
+    let args = ["engine", "tictactoe", "--player", "uct", "--nodes", "50"];
+    let ran = ludex_reading(input, &args);
     assert_eq!(ran.code, 0, "{ran:?}");
     let count = |begin: &str| ran.stdout.lines().filter(|it| it.starts_with(begin)).count();
-    assert_eq!(count("bestmove "), 2, "{}", ran.stdout);
+    assert_eq!(count("bestmove "), 4, "{}", ran.stdout);
     assert!(count("info string error: ") >= 10, "{}", ran.stdout);
 }
 
@@ -323,6 +324,7 @@ fn xboard_is_spoken() {
     engine.say("go");
     assert_eq!(engine.hear("move "), "move a1a8");
     assert!(engine.hear("1-0").contains("White wins"));
+    engine.say("white\nblack");
     engine.say("dance");
     assert_eq!(engine.hear("Error"), "Error (unknown command): dance");
     engine.say("variant crazyhouse");
@@ -356,4 +358,57 @@ fn xboard_may_change_its_mind() {
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     engine.say("usermove b2b3");
     engine.quit();
+}
+
+#[test]
+fn xboard_leaves_when_it_is_told_to() {
+    let thinking = || {
+        let mut engine = Engine::new(&["chess", "--protocol", "cecp", "--player", "uct"]);
+        engine.say("new");
+        engine.say("st 3600");
+        engine.say("ping 1");
+        engine.hear("pong 1");
+        engine.say("go");
+        std::thread::sleep(Duration::from_millis(700));
+        (engine, Instant::now())
+    };
+    let (engine, told) = thinking();
+    engine.quit();
+    assert!(told.elapsed() < Duration::from_secs(20), "{:?}", told.elapsed());
+    // What waits behind the search is not thought about either.
+    let (mut engine, told) = thinking();
+    engine.say("ping 7\nplayother\ngo");
+    engine.quit();
+    assert!(told.elapsed() < Duration::from_secs(20), "{:?}", told.elapsed());
+    let (Engine { mut child, stdin, stdout }, told) = thinking();
+    drop(stdin);
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    assert!(told.elapsed() < Duration::from_secs(20), "{:?}", told.elapsed());
+    drop(stdout);
+}
+
+#[test]
+fn xboard_answers_what_was_written_all_at_once() {
+    let args = ["engine", "chess", "--protocol", "cecp", "--player", "uct"];
+    let begun = Instant::now();
+    let ran = ludex_reading("new\nst 1\ngo\n", &args);
+    assert!(ran.code == 0 && ran.stdout.contains("move "), "{ran:?}");
+    assert!(begun.elapsed() > Duration::from_millis(900), "the whole time was used");
+}
+
+#[test]
+fn limits_that_cannot_be_read_are_told_and_answered() {
+    for (game, protocol, words) in [
+        ("minishogi", "usi", "btime x wtime 5"),
+        ("minishogi", "usi", "byoyomi x"),
+        ("tictactoe", "ugi", "nodes"),
+        ("tictactoe", "ugi", "movetime 1e3 nodes 5"),
+    ] {
+        let mut engine = Engine::new(&[game, "--player", "uct", "--nodes", "50"]);
+        engine.say(&format!("{protocol}\nposition startpos\ngo {words}"));
+        let heard = engine.hear_until("bestmove ");
+        assert!(heard.contains("info string error: `"), "{words}: {heard}");
+        assert!(heard.contains("wants a number"), "{words}: {heard}");
+        engine.quit();
+    }
 }

@@ -1,6 +1,8 @@
 //! Goals beside the rules: `--goal`, `check` of a goal, and sets of Go reading.
 
-use crate::run::{Folder, ludex};
+use std::process::Command;
+
+use crate::run::{Folder, LUDEX, Ran, ludex};
 
 const CAPTURE: &str = "goal \"Black captures c3\" for go\n\nresult\n  if me == Black and c3 is not White stone: victory\n";
 
@@ -117,4 +119,26 @@ fn nothing_wrong_is_said_of_a_public_set() {
     let json = ran.json();
     assert_eq!((ran.code, &json["wrong"], &json["cases"]), (0, &0.into(), &20.into()), "{json}");
     assert!(json["solved"].as_u64() >= Some(5), "{json}");
+}
+
+/// Types the examples of a help text that make a file and use it, in a folder of their own.
+#[cfg(unix)]
+fn typed(verb: &str) -> Ran {
+    let help = ludex(&[verb, "--help"]).stdout;
+    let lines = help.lines().map(str::trim).skip_while(|it| !it.starts_with("printf "));
+    let lines: Vec<&str> = lines.take(2).collect();
+    assert_eq!(lines.len(), 2, "{help}");
+    let (folder, script) = (Folder::new(), lines.join("\n").replace("ludex ", "\"$LUDEX\" "));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script]).env("LUDEX", LUDEX).current_dir(folder.path(""));
+    shell.output().expect("there is a shell").into()
+}
+
+#[test]
+#[cfg(unix)]
+fn examples_can_be_typed() {
+    for (verb, said) in [("solve", "win"), ("explain", "can win by d3"), ("suite", "ladder.tsv")] {
+        let ran = typed(verb);
+        assert!(ran.code == 0 && ran.stdout.contains(said), "{verb}: {ran:?}");
+    }
 }

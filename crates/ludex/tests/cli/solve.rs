@@ -61,12 +61,12 @@ fn looks_for_what_is_forced_end_in_time() {
     let endless = ["--threats", "100000000", "--order", "2", "--time", "300ms", "--json"];
     let since = std::time::Instant::now();
     let run = ludex(&[&["solve", "amazons", "--method", "dfpn"], endless.as_slice()].concat());
-    assert!(since.elapsed().as_secs() < 10, "{:?}", since.elapsed());
+    assert!(since.elapsed().as_secs() < 30, "{:?}", since.elapsed());
     assert_eq!(run.json()["value"], "unknown");
-    for player in ["alphabeta:threats=100000000", "mcts:threats=100000000"] {
+    for player in ["alphabeta:eval=material,threats=100000000", "mcts:threats=100000000"] {
         let since = std::time::Instant::now();
         let thought = ludex(&["analyse", "amazons", "--player", player, "--time", "300ms"]);
-        assert!(since.elapsed().as_secs() < 10, "{player}: {:?}", since.elapsed());
+        assert!(since.elapsed().as_secs() < 30, "{player}: {:?}", since.elapsed());
         assert_eq!(thought.code, 0, "{thought:?}");
     }
 }

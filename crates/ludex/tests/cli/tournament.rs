@@ -383,3 +383,64 @@ fn groups_of_three_meet_in_a_game_of_three() {
         "`minimax` plays games of two only",
     );
 }
+
+#[test]
+fn who_cannot_play_is_refused_before_anything_is_written() {
+    let folder = Folder::new();
+    let three = "game tictactoe3\nplayer a uct\nplayer b flat\nnodes 30\n";
+    for (text, message) in [
+        (format!("{three}player c nested\n"), "`nested` plays games of one or two only"),
+        (format!("{three}player c nrpa:level=2\n"), "`nrpa:level=2` plays games of one only"),
+        ("game tictactoe\nplayer a nmcs\nplayer b flat\n".to_owned(), "has 2 players"),
+    ] {
+        let ran = ludex(&["tournament", &folder.write("t.txt", text)]);
+        assert!(ran.code == 2 && ran.stderr.contains(message), "{ran:?}");
+        assert!(!fs::exists(folder.path("t.run")).expect("it can be asked"), "{message}");
+    }
+    let ran = ludex(&["match", "tictactoe3", "uct", "flat", "nested", "--nodes", "9"]);
+    assert!(ran.code == 2 && ran.stderr.contains("`nested` plays games of one or two"), "{ran:?}");
+    // `nested` is at home in games of two.
+    let file = folder.write("t.txt", "game tictactoe\nplayer a nested\nplayer b flat\nnodes 30\n");
+    assert_eq!(ludex(&["tournament", &file]).code, 0);
+}
+
+#[test]
+fn a_file_may_be_changed_as_long_as_nothing_was_played() {
+    let folder = Folder::new();
+    fs::create_dir_all(folder.path("small.run/games")).expect("it can be made");
+    folder.write("small.run/plan.txt", "seed: 7\n");
+    let file = small(&folder, "");
+    assert_eq!(ludex(&["tournament", &file]).code, 0);
+    assert!(folder.read("small.run/plan.txt").contains("seed: 0"));
+}
+
+/// Changes the points of the first game that a tournament has played.
+fn with_other_points(folder: &Folder, run: &str, points: &str) {
+    let name = format!("{run}/games/00001.txt");
+    let of = |line: &str| {
+        let line = if line.starts_with("points: ") { &format!("points: {points}") } else { line };
+        format!("{line}\n")
+    };
+    let text: String = folder.read(&name).lines().map(of).collect();
+    assert!(text.contains(points), "{text}");
+    folder.write(&name, text);
+}
+
+#[test]
+fn points_for_others_than_those_who_played_are_not_believed() {
+    let folder = Folder::new();
+    let trio = "game tictactoe3\nplayer Ann uct\nplayer Bob flat\nplayer Cid random\nnodes 30\n";
+    let trio = folder.write("trio.txt", trio);
+    for (file, run, points) in [
+        (small(&folder, ""), "small.run", "1, 0, 0"),
+        (trio.clone(), "trio.run", "1, 0"),
+        (trio, "trio.run", "1, 0, 0, 0"),
+    ] {
+        let told = json(&["tournament", &file]);
+        with_other_points(&folder, run, points);
+        let ran = ludex(&["tournament", &file, "--json"]);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        assert_eq!(ran.stderr.matches("is played again").count(), 1, "{}", ran.stderr);
+        assert_eq!(ran.json()["standings"], told["standings"], "{points}");
+    }
+}

@@ -6,7 +6,7 @@ use std::time::Duration;
 use ludex_core::text::nearest;
 use ludex_search::timing::GameClock;
 
-use super::values::{kind, openings, rule, scoring, some_time, whole, yes_or_no};
+use super::values::{draw_rule, kind, openings, resign_rule, scoring, some_time, whole, yes_or_no};
 use super::{
     Entry, Kind, LONGEST_PLAN, MOST_EVENTS, MOST_GAMES, MOST_PLAYERS, OpeningPlan, Plan, Scoring,
     Trouble,
@@ -19,6 +19,9 @@ use crate::units;
 
 /// The most moves of a game, and what is taken where nothing is said.
 const DEFAULT_LONGEST: u32 = 2000;
+
+/// So many names are listed where one was looked for.
+const LISTED: usize = 12;
 
 /// The keys, each with an example of its value.
 pub const KEYS: [(&str, &str); 21] = [
@@ -145,8 +148,8 @@ impl Reader {
             "grace" => self.grace = Some(units::duration(value)?),
             "openings" => self.openings = Some(openings(value)?),
             "longest" => self.longest = Some(whole(value, 1..=1_000_000)?),
-            "resign" => self.adjudication.resign = rule(value)?,
-            "draw" => self.adjudication.draw = rule(value)?,
+            "resign" => self.adjudication.resign = resign_rule(value)?,
+            "draw" => self.adjudication.draw = draw_rule(value)?,
             "ponder" => self.ponder = yes_or_no(value)?,
             "concurrency" => self.concurrency = Some(whole(value, 1..=256)?),
             "seed" => self.seed = Some(whole(value, 0..=u64::MAX)?),
@@ -198,12 +201,15 @@ impl Reader {
     /// players are.
     fn published(&mut self, line: usize, value: &str) -> Result<(), String> {
         let wrong = || "the name of a player and its points are wanted".to_owned();
-        let (name, points) = value.rsplit_once(char::is_whitespace).ok_or_else(wrong)?;
-        let points: f64 = points.parse().map_err(|_| wrong())?;
+        let (name, points) = match value.strip_prefix('"') {
+            Some(rest) => rest.split_once('"').ok_or("the name has no second `\"`")?,
+            None => value.rsplit_once(char::is_whitespace).ok_or_else(wrong)?,
+        };
+        let points: f64 = points.trim().parse().map_err(|_| wrong())?;
         if !points.is_finite() || points.abs() > 1e9 {
             return Err(format!("`{points}` is no number of points"));
         }
-        let name = name.trim().trim_matches('"').trim().to_owned();
+        let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
         if self.published.len() >= 2 * MOST_PLAYERS {
             return Err(format!("a tournament has at most {MOST_PLAYERS} players"));
         }
@@ -220,12 +226,22 @@ impl Reader {
                 }
                 Some(player) => player.published = Some(points),
                 None => {
-                    let names = self.players.iter().map(|it| it.name.as_str());
-                    let help = nearest(&name, names).map(|it| format!("did you mean `{it}`?"));
+                    let help = self.who_was_meant(&name);
                     self.trouble(line, format!("there is no player `{name}`"), help);
                 }
             }
         }
+    }
+
+    /// The player with the nearest name, or all there are.
+    fn who_was_meant(&self, name: &str) -> Option<String> {
+        let names = || self.players.iter().map(|it| it.name.as_str());
+        if let Some(near) = nearest(name, names()) {
+            return Some(format!("did you mean `{near}`?"));
+        }
+        let listed: Vec<String> = names().take(LISTED).map(|it| format!("`{it}`")).collect();
+        let more = if self.players.len() > LISTED { ", …" } else { "" };
+        (!listed.is_empty()).then(|| format!("the players are {}{more}", listed.join(", ")))
     }
 
     fn finish(mut self) -> Result<Plan, Vec<Trouble>> {
@@ -429,6 +445,9 @@ seed      7
         check("published a many", 4, "points are wanted", "");
         check("published a inf", 4, "no number of points", "");
         check("player Ann x\npublished Anne 3", 5, "no player `Anne`", "did you mean `Ann`?");
+        check("published Zacharias 3", 4, "no player `Zacharias`", "the players are `a`, `b`");
+        check("published \"a 3", 4, "no second", "published Ann 24");
+        check("published \"a\"", 4, "points are wanted", "");
         check("published a 3\npublished a 4", 5, "already", "");
         check("player a uct", 4, "`a` plays already, in line 2", "");
         check("player \"x uct", 4, "no second", "");
@@ -443,6 +462,8 @@ seed      7
         check("kind gauntlet 2", 4, "nobody left", "");
         check("ponder perhaps", 4, "neither", "");
         check("resign 2 3", 4, "from 0 to 1", "");
+        check("resign 0.9 3 4", 4, "a number of moves", "resign 0.95 3");
+        check("draw 0.9", 4, "one or two numbers", "draw 0.02 6 40");
         // So many that comparing all of them with each other would take long.
         let many =
             |key: &str| (0..80_000).map(|it| format!("{key} {it}")).collect::<Vec<_>>().join("\n");

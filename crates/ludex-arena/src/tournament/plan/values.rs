@@ -95,10 +95,24 @@ pub(super) fn openings(text: &str) -> Result<OpeningPlan, String> {
     }
 }
 
-pub(super) fn rule(text: &str) -> Result<Option<Rule>, String> {
+/// `0.02 6`, `0.02 6 40`, or `never`.
+pub(super) fn draw_rule(text: &str) -> Result<Option<Rule>, String> {
+    let wanted = "a value from 0 to 1 and one or two numbers of moves are wanted";
+    unless_never(text, Rule::read, wanted)
+}
+
+/// `0.95 3`, or `never`.
+pub(super) fn resign_rule(text: &str) -> Result<Option<Rule>, String> {
+    unless_never(text, Rule::read_any_time, "a value from 0 to 1 and a number of moves are wanted")
+}
+
+fn unless_never(
+    text: &str,
+    read: impl Fn(&str) -> Option<Rule>,
+    wanted: &str,
+) -> Result<Option<Rule>, String> {
     if text == "never" {
         return Ok(None);
     }
-    let wrong = || "a value from 0 to 1 and a number of moves are wanted".to_owned();
-    Rule::read(text).map(Some).ok_or_else(wrong)
+    read(text).map(Some).ok_or_else(|| wanted.to_owned())
 }

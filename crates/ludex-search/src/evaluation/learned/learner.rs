@@ -9,6 +9,7 @@ use super::Learned;
 use super::student::{Played, Student};
 use super::weights::{Pace, Sample, Weights, WindowWeights};
 use crate::evaluation::patterns::Shape;
+use crate::seats::FOR_TWO;
 
 /// How to learn.
 #[derive(Clone, Debug, PartialEq)]
@@ -137,7 +138,7 @@ impl<G: Game> Learner<G> {
     /// Plays and learns from one game more.
     pub fn step(&mut self, game: &G) -> Result<(), Fault> {
         let view = TwoPlayer::new(game).ok_or_else(|| Fault {
-            code: "two-player-count",
+            code: FOR_TWO,
             message: "values are learned for two opponents only".to_owned(),
             place: None,
         })?;

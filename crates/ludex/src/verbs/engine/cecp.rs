@@ -9,22 +9,30 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use ludex_arena::outside::Language;
+use ludex_arena::quote;
 use ludex_core::{Game, Player, Turn};
 use ludex_search::timing::{GameClock, TimingConfig, share};
 
 use super::search::{Event, Order};
 use super::station::Station;
-use super::{NAME, score};
+use super::{LONGEST, NAME, in_a_line, score};
 use crate::notation::{Tongue, legal_names};
 use crate::place::{Place, read, start as first_place};
 use crate::thinking::names;
 
 /// Commands that it knows and that change nothing here.
-const IGNORED: [&str; 22] = [
+const IGNORED: [&str; 23] = [
     "accepted", "rejected", "random", "hard", "easy", "computer", "name", "rating", "ics", "otim",
     "draw", "hint", "bk", "pause", "resume", "cores", "memory", "egtpath", "option", ".", "nps",
-    "white",
+    "white", "black",
 ];
+
+/// An end of the input that is noticed so soon after a search has begun came with the command for it: whoever
+/// wrote all commands at once still wants the move.
+const AT_ONCE: Duration = Duration::from_millis(200);
+
+/// So many characters of what somebody said are said back.
+const SHOWN: usize = 60;
 
 /// Part of the time for a move that is used: the answer has a way to go.
 const USED: f64 = 0.95;
@@ -40,7 +48,10 @@ pub(super) struct Cecp<'a> {
     posts: bool,
     limits: Limits,
     queue: VecDeque<String>,
+    /// Whether no more lines will come.
     ended: bool,
+    /// Whether nobody waits for a move any more.
+    leaving: bool,
 }
 
 /// How long it may think.
@@ -79,19 +90,16 @@ impl Limits {
         self.moves = moves.parse().map_err(|_| anyhow!("no number of moves"))?;
         self.increment = span(increment, 1.0)?;
         let seconds = minutes.saturating_mul(60).saturating_add(seconds);
-        self.left = Some(Duration::from_secs(seconds.min(LONGEST)));
+        self.left = Some(Duration::from_secs(seconds).min(LONGEST));
         self.per_move = None;
         Ok(())
     }
 }
 
-/// Longer times than a year are a mistake, in seconds.
-const LONGEST: u64 = 366 * 24 * 3600;
-
 /// A time that is written in parts of so many seconds.
 fn span(text: &str, seconds: f64) -> Result<Duration> {
     let number: f64 = text.parse().map_err(|_| anyhow!("no number"))?;
-    let time = (number * seconds).clamp(0.0, LONGEST as f64);
+    let time = (number * seconds).clamp(0.0, LONGEST.as_secs_f64());
     Duration::try_from_secs_f64(time).map_err(|_| anyhow!("no time"))
 }
 
@@ -106,6 +114,7 @@ impl<'a> Cecp<'a> {
             limits: Limits::default(),
             queue: VecDeque::new(),
             ended: false,
+            leaving: false,
         }
     }
 
@@ -122,9 +131,8 @@ impl<'a> Cecp<'a> {
                 if error.downcast_ref::<std::io::Error>().is_some() {
                     return Err(error);
                 }
-                let text = format!("{error:#}");
-                let text = text.lines().next().unwrap_or_default().to_owned();
-                self.station.say(&format!("Error ({text}): {}", quoted(&line)))?;
+                let text = in_a_line(&error);
+                self.station.say(&format!("Error ({text}): {}", quote(&line, SHOWN)))?;
             }
             self.answer(events)?;
         }
@@ -274,7 +282,7 @@ impl<'a> Cecp<'a> {
     fn user_move(&mut self, text: &str) -> Result<()> {
         match self.named(text)? {
             Some(name) => self.play(&name),
-            None => self.station.say(&format!("Illegal move: {}", quoted(text))),
+            None => self.station.say(&format!("Illegal move: {}", quote(text, SHOWN))),
         }
     }
 
@@ -295,7 +303,7 @@ impl<'a> Cecp<'a> {
 
     /// Moves as long as it is its turn.
     fn answer(&mut self, events: &Receiver<Event>) -> Result<()> {
-        while let Some(side) = self.side {
+        while let Some(side) = self.side.filter(|_| !self.leaving) {
             if self.mover()? != Some(side) || self.queue.iter().any(|it| takes_over(it)) {
                 return Ok(());
             }
@@ -322,14 +330,14 @@ impl<'a> Cecp<'a> {
         let place = self.place().clone();
         let game = self.station.game.clone();
         let mut abandoned = false;
-        let Self { station, queue, ended, posts, .. } = self;
+        let Self { station, queue, ended, leaving, posts, .. } = self;
         let thought = station.think(&place, order, events, |event, running, out| {
             match event {
                 Event::Line(line) if line.trim() == "?" => running.stop(),
                 Event::Line(line) => {
-                    // A list of commands that ends with `quit` is played whole.
                     let quits = line.trim() == "quit";
-                    if takes_over(&line) || (quits && !running.is_to_be_finished()) {
+                    *leaving |= quits;
+                    if takes_over(&line) || quits {
                         abandoned |= !quits;
                         running.stop();
                     }
@@ -337,7 +345,8 @@ impl<'a> Cecp<'a> {
                 }
                 Event::End => {
                     *ended = true;
-                    if !running.is_to_be_finished() {
+                    if !running.is_to_be_finished() || running.age() > AT_ONCE {
+                        *leaving = true;
                         running.stop();
                     }
                 }
@@ -356,10 +365,8 @@ impl<'a> Cecp<'a> {
         let thought = match thought {
             Ok(thought) => thought,
             Err(error) => {
-                let text = format!("{error:#}");
-                let text = text.lines().next().unwrap_or_default().to_owned();
                 self.side = None;
-                self.station.say(&format!("tellusererror {text}"))?;
+                self.station.say(&format!("tellusererror {}", in_a_line(&error)))?;
                 return Ok(None);
             }
         };
@@ -367,7 +374,7 @@ impl<'a> Cecp<'a> {
             return Ok(None);
         }
         let best = thought.best().map(|it| self.station.game.name(&self.place().state, it));
-        if best.is_none() {
+        if best.is_none() && !self.leaving {
             self.side = None;
             self.station.say("tellusererror there is no move")?;
         }
@@ -379,11 +386,6 @@ impl<'a> Cecp<'a> {
 fn takes_over(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or_default();
     matches!(word, "force" | "new" | "result" | "undo" | "remove" | "setboard" | "playother")
-}
-
-/// What somebody said, not too much of it.
-fn quoted(text: &str) -> String {
-    text.trim().chars().filter(|it| !it.is_control()).take(60).collect()
 }
 
 #[cfg(test)]

@@ -12,10 +12,10 @@ use ludex_arena::outside::Language;
 use ludex_core::{Game, Turn};
 use ludex_search::timing::{GameClock, TimingConfig, share};
 
-use super::NAME;
 use super::options::{SIDE, has_option};
 use super::search::{Event, Order};
 use super::station::Station;
+use super::{NAME, in_a_line};
 use crate::notation::{Tongue, legal_names};
 use crate::place::{Place, start as first_place};
 
@@ -52,10 +52,7 @@ impl<'a> Gomocup<'a> {
             }
             let answer = match self.obey(word, rest.trim(), events) {
                 Ok(answer) => answer,
-                Err(error) => {
-                    let text = format!("{error:#}");
-                    Some(format!("ERROR {}", text.lines().next().unwrap_or_default()))
-                }
+                Err(error) => Some(format!("ERROR {}", in_a_line(error))),
             };
             if let Some(answer) = answer {
                 self.station.say(&answer)?;

@@ -12,10 +12,10 @@ use ludex_core::turns::{Choices, named_turn};
 use ludex_core::{Game, Player, Turn};
 use ludex_search::timing::{GameClock, TimingConfig, share};
 
-use super::NAME;
 use super::options::{SIDE, has_option};
 use super::search::{Event, Order};
 use super::station::Station;
+use super::{NAME, in_a_line};
 use crate::notation::KOMI;
 use crate::notation::gtp::{ours, theirs};
 use crate::place::{Place, start as first_place};
@@ -81,10 +81,7 @@ impl<'a> Gtp<'a> {
             let words: Vec<&str> = words.into_iter().collect();
             let text = match self.obey(command, &words, events) {
                 Ok(answer) => format!("={id} {}", answer.trim_end()),
-                Err(error) => {
-                    let error = format!("{error:#}");
-                    format!("?{id} {}", error.lines().next().unwrap_or_default())
-                }
+                Err(error) => format!("?{id} {}", in_a_line(error)),
             };
             self.station.say(&format!("{}\n", text.trim_end()))?;
             if command == "quit" {

@@ -17,6 +17,7 @@ mod search;
 mod station;
 mod ugi;
 
+use std::fmt::Display;
 use std::io::{self, BufRead, Read};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, Sender};
@@ -47,6 +48,9 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 /// How long a player may take to get to know the game, when it is asked whether it is ready.
 const TIME_TO_PREPARE: Duration = Duration::from_secs(3);
 
+/// Longer times are a mistake.
+const LONGEST: Duration = Duration::from_hours(366 * 24);
+
 /// The longest line that is read whole.
 const LONGEST_LINE: u64 = 1 << 20;
 
@@ -69,7 +73,8 @@ The protocol is GTP for games whose notation says `gtp`, and else UGI, which is 
 `usi` as the first word makes it USI.
 --time, --nodes and --depth hold where `go` or `genmove` have no limits of their own.
 After `quit`, or at the end of the input, a search of so many nodes, plies or milliseconds is
-finished and answered; any other one is answered at once. `quit` twice ends everything."
+finished and answered; any other one is answered at once. `quit` twice ends everything. In CECP
+`quit` once does, and so does the end of the input, unless all commands came at once."
 )]
 pub(crate) struct EngineVerbArgs {
     #[command(flatten)]
@@ -132,6 +137,11 @@ impl Setup {
             ..Order::default()
         }
     }
+}
+
+/// What is wrong, in the one line that a protocol has for it.
+fn in_a_line(error: impl Display) -> String {
+    format!("{error:#}").lines().next().unwrap_or_default().to_owned()
 }
 
 /// Speaks until it is told to quit.

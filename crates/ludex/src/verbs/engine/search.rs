@@ -82,6 +82,11 @@ impl Running {
         self.has_amount && !self.held
     }
 
+    /// How long ago it began.
+    pub(super) fn age(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
     /// How long it thought on the opponent's time.
     pub(super) fn pondered(&self) -> Duration {
         let end = self.clock.started.get().copied().unwrap_or_else(Instant::now);

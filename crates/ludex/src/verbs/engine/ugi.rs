@@ -9,6 +9,7 @@
 //! of so many nodes, plies or milliseconds come to its end, and end any other, with a `bestmove`.
 
 use std::collections::VecDeque;
+use std::fmt::Display;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
@@ -21,7 +22,7 @@ use ludex_search::Means;
 use ludex_search::timing::{GameClock, TimingConfig, share};
 
 use super::search::{Event, Order, Running, start};
-use super::{NAME, Setup, score};
+use super::{LONGEST, NAME, Setup, in_a_line, score};
 use crate::args::FromArgs;
 use crate::engine::Engine;
 use crate::load::Loaded;
@@ -30,9 +31,6 @@ use crate::output::Out;
 use crate::place::{Place, reach};
 use crate::players::{Thinker, make};
 use crate::thinking::{Thought, names};
-
-/// Times are written in milliseconds; longer ones than a year are a mistake.
-const LONGEST: u64 = 366 * 24 * 3_600_000;
 
 /// Part of the time that is counted off for a move that is used: the answer has a way to go.
 const BYOYOMI: f64 = 0.95;
@@ -120,9 +118,8 @@ impl<'a> Ugi<'a> {
         Ok(self.out.text(&format!("{text}\n"))?)
     }
 
-    fn complain(&mut self, text: &str) -> Result<()> {
-        let line = text.lines().next().unwrap_or_default().to_owned();
-        self.say(&format!("info string error: {line}"))
+    fn complain(&mut self, error: impl Display) -> Result<()> {
+        self.say(&format!("info string error: {}", in_a_line(error)))
     }
 
     /// Takes no more commands, and ends a search that would not end by itself.
@@ -190,7 +187,7 @@ impl<'a> Ugi<'a> {
             if error.downcast_ref::<std::io::Error>().is_some() {
                 return Err(error);
             }
-            self.complain(&format!("{error:#}"))?;
+            self.complain(error)?;
         }
         Ok(())
     }
@@ -310,10 +307,20 @@ impl<'a> Ugi<'a> {
             return Err(anyhow!("the game is over"));
         }
         let Turn::Of(mover) = self.place.turn(self.loaded)? else {
+            self.say(self.no_move())?;
             return Err(anyhow!("it is not the turn of one player"));
         };
         let Some(thinker) = &self.thinker else { return Ok(()) };
-        let order = order(&words, (mover, self.language), &self.setup.usual(thinker))?;
+        let usual = self.setup.usual(thinker);
+        let order = match order(&words, (mover, self.language), &usual) {
+            Ok(order) => order,
+            // Whoever said it waits for a move all the same.
+            Err(error) => {
+                self.complain(format_args!("{error:#}; the usual limits hold"))?;
+                let says = |word: &str| words.iter().any(|it| it == word);
+                Order { endless: says("infinite"), ponder: says("ponder"), ..usual }
+            }
+        };
         let Some(thinker) = self.thinker.take() else { return Ok(()) };
         let (game, sender) = (self.game.clone(), self.sender.clone());
         self.running = Some(start(thinker, game, self.place.clone(), order, sender));
@@ -370,7 +377,7 @@ impl<'a> Ugi<'a> {
             Ok(thought) => self.pending = Some(thought),
             Err(fault) => {
                 self.running = None;
-                self.complain(&thinker.blame_shortly(self.loaded, &fault))?;
+                self.complain(thinker.blame_shortly(self.loaded, &fault))?;
                 self.say(self.no_move())?;
             }
         }
@@ -421,7 +428,7 @@ fn order(
             let number = text.parse::<i64>().map_err(|_| anyhow!("`{word}` wants a number"))?;
             Ok(number.max(0) as u64)
         };
-        let millis = |number: u64| Duration::from_millis(number.min(LONGEST));
+        let millis = |number: u64| Duration::from_millis(number).min(LONGEST);
         match word {
             "infinite" => order.endless = true,
             "ponder" => order.ponder = true,

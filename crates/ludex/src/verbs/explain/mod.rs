@@ -38,7 +38,10 @@ Examples:
   ludex explain tictactoe --moves 'a1 b1 a2 b2 a3'
   ludex explain gomoku --moves 'h8 h10 i8 j6 j8'
   ludex explain gomoku --moves 'h8 h10 i8 j6 j8' --why-not f8
+  printf 'goal \"Take c3\" for go\\nresult\\n  if me == Black and c3 is empty: victory\\n' > c3.goal
+  ludex explain go:9 --position '9/9/9/9/9/1X7/1XO6/2X6/9 b' --goal c3.goal
 
+With --goal all this is about a goal (docs/language.md, 6.1), and not about winning the game.
 Without --move the result is explained, if the game is over; otherwise what the player to move
 can force by threats, what the other one threatens, what that needs, and the only defences: the
 moves after which no win of the same shape is left. Everything else is shown to lose.

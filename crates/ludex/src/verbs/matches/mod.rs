@@ -185,8 +185,8 @@ fn sprt(text: &str) -> Result<Sprt, String> {
 
 /// Reads `0.95,3`: how far from even, and in how many moves.
 pub(crate) fn resign_rule(text: &str) -> Result<Rule, String> {
-    Rule::read(text)
-        .ok_or_else(|| "a value from 0 to 1 and a number are wanted, as in `0.95,3`".to_owned())
+    let wanted = "a value from 0 to 1 and a number of moves are wanted, as in `0.95,3`";
+    Rule::read_any_time(text).ok_or_else(|| wanted.to_owned())
 }
 
 /// Reads `0.02,6,40`: how far from even, in how many moves, after how many.
@@ -462,9 +462,10 @@ mod tests {
     fn rules_are_read() {
         assert_eq!(resign_rule("0.95,3"), Ok(Rule { value: 0.95, moves: 3, after: 0 }));
         assert_eq!(draw_rule("0.02, 6, 40"), Ok(Rule { value: 0.02, moves: 6, after: 40 }));
-        for text in ["", "1", "2,3", "0.5,0", "0.5,x", "NaN,3", "0.5,3,4,5"] {
+        for text in ["", "1", "2,3", "0.5,0", "0.5,x", "NaN,3", "0.9,3,4", "0.9,3,0"] {
             assert!(resign_rule(text).is_err(), "{text}");
         }
+        assert!(draw_rule("0.5,3,4,5").is_err() && draw_rule("0.5").is_err());
         assert!(sprt("0,2").is_ok() && sprt("2,0").is_err() && sprt("0").is_err());
         assert!(sprt("-1.75,0.25").is_ok() && sprt("NaN,1").is_err());
     }

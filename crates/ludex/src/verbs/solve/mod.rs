@@ -57,7 +57,8 @@ Examples:
   ludex solve hex:4 --verify hex4.txt --engine interpreter
   ludex solve gomoku --method threats --moves 'h8 h10 i8 j6 j8 a1'
   ludex solve atarigo:6,start=crosscut --method dfpn --threats 1000
-  ludex solve go --position '…' --method threats --goal capture.goal
+  printf 'goal \"Take c3\" for go\\nresult\\n  if me == Black and c3 is empty: victory\\n' > c3.goal
+  ludex solve go:9 --position '9/9/9/9/9/1X7/1XO6/2X6/9 b' --method threats --goal c3.goal
 
 Methods: retrograde lists all positions, dfpn and pns search for a proof; auto lists them if there
 are few and takes dfpn otherwise. threats looks for wins by threats alone (checks, fours, ataris,

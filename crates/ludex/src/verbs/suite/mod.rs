@@ -85,15 +85,20 @@ Examples:
   ludex suite data/othello/ffo-20-39.obf --player uct --nodes 10000 --json
   ludex suite data/chess/perft_standard.epd --nodes 1000000
   ludex suite positions.epd --game ./my-chess.game
+  ludex suite data/go/gnugo_reading.tsv --nodes 10000
+  printf '1\\tattack C3\\t9\\tB4 B3 C2\\tC3\\t1 D3\\n' > ladder.tsv
+  ludex suite ladder.tsv --nodes 10000
 
 Formats: connect-four move strings with a score, Othello OBF, chess mates and EPD with bm, am
-and dm, Hex puzzles and openings, Lines of Action wins, counts of move sequences, Go reading (strings
-to be captured, by threats and without a player). A case that is
-not solved is no error; `wrong` counts what was called proved and is not so, and counts of moves
-that differ. Exit code 1 if there is any. Sequences of moves are counted as far as --nodes
-allows (5000000), which no player has a part in. With --judge another player looks at moves that are
-not proved: `kept` and `errors` count those that keep the value of the position and those that
-do not."
+and dm, Hex puzzles and openings, Lines of Action wins, counts of move sequences, and Go reading:
+a number, the question (`attack C3`, `defend C3`), the size of the board, black stones, white
+stones and the answer (1 yes, 0 no, 2 and 3 by ko), with tabs between them.
+
+A case that is not solved is no error; `wrong` counts what was called proved and is not so, and
+counts of moves that differ. Exit code 1 if there is any. Sequences of moves are counted as far as
+--nodes allows (5000000), and captures are looked for by threats: no player has a part in these.
+With --judge another player looks at moves that are not proved: `kept` and `errors` count those
+that keep the value of the position and those that do not."
 )]
 pub(crate) struct SuiteArgs {
     /// Files of test cases; what format they have is seen from their lines
@@ -153,6 +158,15 @@ struct Reaching {
     apart_proved: u64,
 }
 
+impl Reaching {
+    fn add(&mut self, other: Self) {
+        self.provable += other.provable;
+        self.unknown += other.unknown;
+        self.apart += other.apart;
+        self.apart_proved += other.apart_proved;
+    }
+}
+
 impl Tally {
     fn add(&mut self, other: &Self) {
         self.cases += other.cases;
@@ -161,6 +175,7 @@ impl Tally {
         self.skipped += other.skipped;
         self.kept += other.kept;
         self.errors += other.errors;
+        self.reaching.add(other.reaching);
         self.nodes += other.nodes;
         self.seconds += other.seconds;
     }
@@ -591,4 +606,20 @@ fn in_our_names(loaded: &Loaded, place: &Place, known: &Known) -> Result<Known> 
         Ok(names)
     };
     Ok(Known { best: named(&known.best)?, avoid: named(&known.avoid)?, ..known.clone() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_to_be_reached_is_added_up() {
+        let reaching = Reaching { provable: 1, unknown: 2, apart: 3, apart_proved: 4 };
+        let one = Tally { cases: 5, reaching, ..Tally::default() };
+        let mut total = one.clone();
+        total.add(&one);
+        let told = total.as_json("all", None);
+        let counts = ["cases", "provable", "unknown", "apart", "apart_proved"];
+        assert_eq!(counts.map(|it| told[it].as_u64().unwrap_or(0)), [10, 2, 4, 6, 8]);
+    }
 }

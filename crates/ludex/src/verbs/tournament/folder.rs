@@ -49,7 +49,8 @@ impl Folder {
             .with_context(|| format!("cannot make the folder `{shown}`"))?;
         let folder = Self { path: path.to_owned(), _lock: lock(path)? };
         let plan = path.join(PLAN);
-        if plan.exists() {
+        // Where nothing was played yet, nothing is lost by a change.
+        if plan.exists() && folder.has_games()? {
             let before = read_text(&plan, LARGEST_PLAN)?;
             refuse_changes(path, &before, lines)?;
         } else {
@@ -58,6 +59,14 @@ impl Folder {
             folder.write(PLAN, &(text.join("\n") + "\n"))?;
         }
         Ok(folder)
+    }
+
+    /// Whether any game has been played here.
+    fn has_games(&self) -> Result<bool> {
+        let games = self.path(GAMES);
+        let entries =
+            fs::read_dir(&games).with_context(|| format!("cannot read `{}`", games.display()))?;
+        Ok(entries.flatten().any(|it| number_of(&it.path()).is_some()))
     }
 
     /// Where it is.

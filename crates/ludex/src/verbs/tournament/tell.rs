@@ -244,8 +244,13 @@ pub(super) fn leaders(plan: &Plan, schedule: &Schedule, results: &Results) -> St
     for fixture in schedule.fixtures() {
         let Some(result) = results.get(&fixture.number) else { continue };
         for ([one, other], result) in result.pairs() {
-            points[fixture.entrants[one]].0 += plan.scoring.worth(result);
-            points[fixture.entrants[other]].0 += plan.scoring.worth(1.0 - result);
+            let (Some(&one), Some(&other)) =
+                (fixture.entrants.get(one), fixture.entrants.get(other))
+            else {
+                continue;
+            };
+            points[one].0 += plan.scoring.worth(result);
+            points[other].0 += plan.scoring.worth(1.0 - result);
         }
     }
     points.sort_by(|a, b| b.0.total_cmp(&a.0));
