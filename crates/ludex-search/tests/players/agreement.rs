@@ -6,13 +6,8 @@
 //!
 //! `LUDEX_AGREEMENT=10` makes ten times as many positions and graphs of it.
 
-#[path = "common/agreement.rs"]
-mod agreement;
-#[path = "common/colliding.rs"]
-mod colliding;
-
-use agreement::{Contenders, Nonsense, alphabeta, bold, random_position, think};
-use colliding::Colliding;
+use crate::colliding::Colliding;
+use crate::contenders::{Contenders, Nonsense, alphabeta, bold, random_position, think};
 use ludex_core::budget::StoppedClock;
 use ludex_core::{Budget, Fault, Game, Payoff, Player, PlayerSet, TextError, Turn};
 use ludex_search::alphabeta::Config;

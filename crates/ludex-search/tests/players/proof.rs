@@ -1,12 +1,8 @@
 //! Proofs over hand-written games: three methods against full solutions and against each other, in
 //! graphs with circles and all kinds of rules about them, with tables too small to hold anything.
 
-#[path = "common/colliding.rs"]
-mod colliding;
-#[path = "common/proofs.rs"]
-mod proofs;
-
-use colliding::Colliding;
+use crate::colliding::Colliding;
+use crate::proofs::{METHODS, agreed, certified, solved, solved_from, within};
 use ludex_core::budget::StoppedClock;
 use ludex_core::{Budget, Game, Player};
 use ludex_search::proof::{
@@ -15,7 +11,6 @@ use ludex_search::proof::{
 };
 use ludex_testkit::solve::solve as solve_fully;
 use ludex_testkit::{Explicit, Loops, Nim, Node, Pig, Repetition, TicTacToe, Trio};
-use proofs::{METHODS, agreed, certified, solved, solved_from, within};
 
 fn of_utility(utility: f64) -> Value {
     if utility > 0.0 {
