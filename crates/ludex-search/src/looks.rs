@@ -25,7 +25,7 @@ impl Looks {
     /// the time and of the nodes; not at all where earlier looks have cost enough, for a search that has visited
     /// `nodes`.
     ///
-    /// Who has no clock to obey looks at it not at all, so that his search can be repeated.
+    /// Without a limit of time the clock is never read, so that the search can be repeated.
     pub(crate) fn look<T>(
         &mut self,
         (budget, clock): (Budget<'_>, &dyn Clock),
