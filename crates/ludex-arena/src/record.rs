@@ -13,10 +13,11 @@
 //! 1. d1 d2 c1 {value=+0.250 depth=8 nodes=1234 time=0.120 clock=59.880} e1
 //! ```
 //!
-//! `date` is when the game began, in UTC; `points` is who won, whatever a game's scores mean; `opening` is how many of the moves were given
-//! to both; `moves` is how many there are; `end` is there where the rules did not end the game. A comment has what is known of a
-//! move: what the mover thought of the position (from -1 to 1, and `told=` what it said itself), how
-//! deep and how many nodes it looked, the seconds it took, and what was then left on its clock.
+//! `date` is when the game began, in UTC; `points` is who won, whatever a game's scores mean;
+//! `opening` is how many of the moves were given to both; `moves` is how many there are; `end` is there
+//! where the rules did not end the game. A comment has what is known of a move: what the mover thought of
+//! the position (from -1 to 1, and `told=` what it said itself), how deep and how many nodes it looked,
+//! the seconds it took, and what was then left on its clock.
 
 use std::time::Duration;
 

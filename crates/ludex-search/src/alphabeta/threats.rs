@@ -4,15 +4,15 @@
 //! and is cheap to follow. It is looked for where a position is met for the first time and a few
 //! plies are left; nearer to the horizon it would cost more than the search itself.
 
-use ludex_core::{Effort, Forced, Game, Player};
+use ludex_core::{Effort, Fault, Forced, Game, Player};
 
 use super::advice::Guidance;
 use super::halt::Halt;
-use super::search::{Frame, Worker};
+use super::search::{Frame, Shared, Worker};
 use super::table::{Bound, Entry, Key, NO_MOVE};
 use crate::evaluation::MOST;
 use crate::evaluation::scale::{self, Aim};
-use crate::looks::Look;
+use crate::looks::{Look, Looks};
 use crate::player::Task;
 
 /// The position that a move is wanted for is worth so many times as many.
@@ -30,7 +30,9 @@ impl<G: Game> Worker<'_, G> {
             return Ok(None);
         }
         let positions = config.threats.saturating_mul(AT_THE_ROOT);
-        self.look_for_a_win((task.state, task.trail), positions)
+        let (looks, nodes) = (&mut self.looks, &mut self.nodes);
+        let place = (task.state, task.trail);
+        Ok(look_for_a_win(self.shared, (looks, nodes), place, positions)?)
     }
 
     /// What a forced win at `ply`, where `mover` is to move and `list` can be played, is worth to
@@ -53,10 +55,9 @@ impl<G: Game> Worker<'_, G> {
         if depth < config.threats_depth as i32 {
             return Ok(None);
         }
-        let Frame { state, trail, .. } = &self.frames[ply];
-        let (state, trail) = (state.clone(), trail.clone());
-        let win = self.look_for_a_win((&state, &trail), config.threats)?;
-        let list = &self.frames[ply].list;
+        let Frame { state, trail, list, .. } = &self.frames[ply];
+        let (looks, nodes) = (&mut self.looks, &mut self.nodes);
+        let win = look_for_a_win(self.shared, (looks, nodes), (state, trail), config.threats)?;
         let number = win.and_then(|win| list.iter().position(|it| *it == win.mv));
         let (Some(win), Some(number)) = (win, number) else { return Ok(None) };
         self.confirm(ply, mover)?;
@@ -71,21 +72,22 @@ impl<G: Game> Worker<'_, G> {
         }
         Ok(Some(scale::to_root(value, ply as u32)))
     }
+}
 
-    /// Looks for a forced win where looks have not cost too much.
-    fn look_for_a_win(
-        &mut self,
-        (state, trail): (&G::State, &G::Trail),
-        positions: u64,
-    ) -> Result<Option<Forced<G::Move>>, Halt> {
-        let (game, limits) = (self.game(), (self.shared.budget, self.shared.clock));
-        let ask = |effort: Effort<'_>| game.forced_win(state, trail, effort);
-        match self.looks.look(limits, positions, self.nodes, ask)? {
-            Look::TooDear => Ok(None),
-            Look::Made(win, positions) => {
-                self.nodes += positions;
-                Ok(win)
-            }
+/// Looks for a forced win where looks have not cost too much, and counts what it takes.
+fn look_for_a_win<G: Game>(
+    shared: &Shared<'_, G>,
+    (looks, nodes): (&mut Looks, &mut u64),
+    (state, trail): (&G::State, &G::Trail),
+    positions: u64,
+) -> Result<Option<Forced<G::Move>>, Fault> {
+    let (game, limits) = (shared.view.game(), (shared.budget, shared.clock));
+    let ask = |effort: Effort<'_>| game.forced_win(state, trail, effort);
+    match looks.look(limits, positions, *nodes, ask)? {
+        Look::TooDear => Ok(None),
+        Look::Made(win, positions) => {
+            *nodes += positions;
+            Ok(win)
         }
     }
 }

@@ -43,9 +43,7 @@ impl Terms {
         let positions = playouts * (1.0 + playout);
         Self { games, nodes: [positions as u64, playouts as u64], longest: 2 * length as u32 }
     }
-}
 
-impl Terms {
     /// Shorter ones for two searches that differ in what they think of positions: that is seen
     /// soon.
     pub(super) fn of_opinions(self) -> Self {

@@ -208,9 +208,7 @@ impl<G: Game> Chosen<G> {
         }
         Ok(())
     }
-}
 
-impl<G: Game> Chosen<G> {
     /// Counts the freedom of men until it is done or `stop` says so.
     fn count(&mut self, game: &G, mut stop: impl FnMut(u64) -> bool) -> Result<(), Fault> {
         if self.made.is_none() && self.counting.is_none() {

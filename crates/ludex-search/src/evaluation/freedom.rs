@@ -7,7 +7,7 @@
 //! out.
 
 use ludex_core::two_player::TwoPlayer;
-use ludex_core::{Fault, Game, Player, Random};
+use ludex_core::{Fault, Game, Player, Random, Taken};
 
 use super::{Evaluate, Material, Mobility, Standpoint};
 
@@ -17,9 +17,6 @@ const POSITIONS: u32 = 600;
 
 /// A random game is left after so many turns.
 const LONGEST: u32 = 300;
-
-/// In a position so many moves are looked at, at most.
-const WIDEST: usize = 200;
 
 /// A man that moves like the mean of all is worth so many thousandths.
 const MEAN: f64 = 2500.0;
@@ -70,13 +67,11 @@ impl<G: Game> Evaluate<G> for Freedom {
 pub(crate) struct Counting<G: Game> {
     seed: u64,
     games: u64,
-    codes: Vec<(Option<Player>, u8)>,
     /// For each kind, how often a man of it was there when its owner was to move, and its moves.
     men: Vec<u32>,
     moves: Vec<u32>,
     takings: u32,
-    before: Vec<(u16, u8)>,
-    after: Vec<(u16, u8)>,
+    counts: Vec<u32>,
     list: Vec<G::Move>,
 }
 
@@ -87,12 +82,10 @@ impl<G: Game> Counting<G> {
         Self {
             seed,
             games: 0,
-            codes: game.man_codes(),
             men: kinds.clone(),
             moves: kinds,
             takings: 0,
-            before: Vec::new(),
-            after: Vec::new(),
+            counts: Vec::new(),
             list: Vec::new(),
         }
     }
@@ -138,43 +131,17 @@ impl<G: Game> Counting<G> {
         mover: Player,
     ) -> Result<(), Fault> {
         let game = view.game();
-        let mut list = std::mem::take(&mut self.list);
-        view.moves(state, trail, mover, &mut list)?;
-        game.men(state, &mut self.before);
-        self.before.sort_unstable();
-        if list.len() <= WIDEST {
-            for &(_, code) in &self.before {
-                let (owner, kind) = self.codes[usize::from(code)];
-                self.men[usize::from(kind)] += u32::from(owner == Some(mover));
-            }
-            for &mv in &list {
-                let (mut state, mut trail) = (state.clone(), trail.clone());
-                game.apply(&mut state, &mut trail, &[mv])?;
-                game.men(&state, &mut self.after);
-                self.compare(mover);
+        game.count_men(state, &mut self.counts);
+        let own = self.counts.chunks(self.men.len()).nth(mover.index()).unwrap_or_default();
+        self.men.iter_mut().zip(own).for_each(|(sum, count)| *sum += count);
+        view.moves(state, trail, mover, &mut self.list)?;
+        for &mv in &self.list {
+            self.takings += u32::from(matches!(game.taken(state, mv), Taken::Man(_)));
+            if let Some(kind) = game.moved(state, mv) {
+                self.moves[usize::from(kind)] += 1;
             }
         }
-        self.list = list;
         Ok(())
-    }
-
-    /// Sees which man has moved, and whether one was taken.
-    fn compare(&mut self, mover: Player) {
-        self.after.sort_unstable();
-        let gone = self.before.iter().filter(|it| self.after.binary_search(it).is_err());
-        let (mut moved, mut taken) = (None, false);
-        for &(_, code) in gone {
-            let (owner, kind) = self.codes[usize::from(code)];
-            if owner == Some(mover) {
-                moved = moved.or(Some(kind));
-            } else if owner.is_some() {
-                taken = true;
-            }
-        }
-        self.takings += u32::from(taken && self.after.len() < self.before.len());
-        if let Some(kind) = moved {
-            self.moves[usize::from(kind)] += 1;
-        }
     }
 
     /// A value for each kind, if they differ.

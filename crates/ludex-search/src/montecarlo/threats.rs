@@ -5,7 +5,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use ludex_core::{Effort, Fault, Forced, Game};
+use ludex_core::{Budget, Effort, Fault, Forced, Game};
 
 use super::search::{Search, Worker};
 use super::solver::{self, Bounds};
@@ -28,9 +28,11 @@ impl<G: Game> Worker<G> {
         if is_known || !is_asked || node.is_searched.load(Relaxed) {
             return Ok(());
         }
+        // Playouts that may be made are no positions that may be looked at.
+        let limits = (Budget { nodes: None, ..search.limits.0 }, search.limits.1);
         let nodes = self.turns / TURNS_OF_A_NODE;
         let ask = |effort: Effort<'_>| search.game.forced_win(&self.state, &self.trail, effort);
-        let look = self.looks.look(search.limits, positions, nodes, ask)?;
+        let look = self.looks.look(limits, positions, nodes, ask)?;
         let Look::Made(found, _) = look else { return Ok(()) };
         node.is_searched.store(true, Relaxed);
         let Some(win) = found else { return Ok(()) };
