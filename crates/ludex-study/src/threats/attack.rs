@@ -9,6 +9,7 @@
 //! they are change nothing, so only the others are searched. Where a rule forbids to leave a king to
 //! be taken, being in danger of it is such a threat, and every legal move is a counter-stroke.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -17,7 +18,9 @@ use ludex_core::{Budget, Clock, Fault, Player, State};
 use ludex_interp::RulesGame;
 use ludex_ir::PackedMove;
 
+use super::around::Around;
 use super::counter::Counters;
+use super::direct::Direct;
 use super::ground::Ground;
 use super::near::Near;
 use super::open::{Open, Place, Standing};
@@ -39,11 +42,14 @@ pub struct Config {
     /// Whether only moves near to what the result asks about are looked at, and how far away
     /// they may be. Only [`prove_near`](super::prove_near) does so, which checks what it finds.
     pub near: Option<u8>,
+    /// Whether the attacker looks only at moves that are at most so many steps away from a man.
+    /// That costs him wins at worst.
+    pub around: Option<u8>,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { most_counters: None, ends: true, moves: true, near: None }
+        Self { most_counters: None, ends: true, moves: true, near: None, around: None }
     }
 }
 
@@ -89,6 +95,9 @@ struct Parts {
 /// millisecond.
 const CLOCK: u64 = 16;
 
+/// How many natural replies are tried before it is asked what a threat depends on.
+const MOST_NATURAL: usize = 12;
+
 /// That no chain of this threat wins, however long it is.
 const FOR_GOOD: u16 = u16::MAX;
 
@@ -122,6 +131,10 @@ pub struct Attack<'a, G: Open> {
     pub(super) strokes: HashMap<PackedMove, u32>,
     /// What is near, if only that is looked at.
     pub(super) near: Option<Near>,
+    /// What direct threats depend on, as far as that was asked.
+    pub(super) direct: Direct,
+    /// What is around the men, if the attacker looks only there.
+    pub(super) around: Option<Around>,
     /// Replies that are looked at though they are far away.
     pub(super) heeded: HashSet<PackedMove>,
 }
@@ -165,6 +178,8 @@ impl<'a, G: Open> Attack<'a, G> {
             escapes: HashMap::new(),
             strokes: HashMap::new(),
             near: None,
+            direct: Direct::default(),
+            around: config.around.and_then(|steps| Around::new(game, steps)),
             heeded: HashSet::new(),
         }
     }
@@ -352,11 +367,11 @@ impl<'a, G: Open> Attack<'a, G> {
         for (mv, next) in open {
             let Some(threat) = self.threatens(&next, left)? else { continue };
             let Some(counters) = self.counters(&next, &threat)? else { continue };
-            threats.push((mv, threat, counters));
+            threats.push((mv, next, threat, counters));
         }
-        threats.sort_by_key(|it| it.2.list.len());
-        for (mv, threat, counters) in threats {
-            if let Some(hold) = self.answered(threat, counters, right)? {
+        threats.sort_by_key(|it| it.3.list.len());
+        for (mv, next, threat, counters) in threats {
+            if let Some(hold) = self.answered(&next, threat, counters, right)? {
                 return Ok(Some(Rc::new(Win { mv, then: Some(hold) })));
             }
         }
@@ -369,16 +384,69 @@ impl<'a, G: Open> Attack<'a, G> {
         place: &Place,
         (left, right): (Form, Form),
     ) -> Result<Option<Rc<Hold>>, Stop> {
-        let Some(threat) = self.threatens(place, left)? else { return Ok(None) };
+        let Some(threat) = self.menaces(place, left)? else { return Ok(None) };
         if self.near.is_some() {
             return self.answered_near(place, threat, right);
         }
+        if self.is_parried(place, &threat, right)? {
+            return Ok(None);
+        }
+        let threat = self.zoned(place, threat)?;
         let Some(counters) = self.counters(place, &threat)? else { return Ok(None) };
-        self.answered(threat, counters, right)
+        self.answered(place, threat, counters, right)
+    }
+
+    /// Whether one of the moves that the threat itself is made of helps against it. Those are the
+    /// natural replies; and what a threat depends on takes longer to find than a reply.
+    fn is_parried(&mut self, place: &Place, threat: &Threat, right: Form) -> Result<bool, Stop> {
+        let Threat::Win(win, _) = threat else { return Ok(false) };
+        if win.then.is_none() {
+            return Ok(false);
+        }
+        let mut natural = Vec::new();
+        win.add_moves(&mut natural);
+        natural.sort_unstable();
+        natural.dedup();
+        let mut replies = self.listed(place, Player(1 - self.attacker.0))?;
+        replies.retain(|it| natural.binary_search(it).is_ok());
+        replies.sort_by_key(|it| (Reverse(self.escapes.get(it).copied().unwrap_or(0)), *it));
+        for mv in replies.into_iter().take(MOST_NATURAL) {
+            let next = self.after(place, mv)?;
+            let helps = match self.standing(&next)? {
+                Standing::Won => false,
+                Standing::Turn(mover) if mover == self.attacker => {
+                    self.refutes(&next, mv, right)?.is_none()
+                }
+                _ => true,
+            };
+            if helps {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// What the attacker does if the defender, whose turn it is, passes, and what that depends
+    /// on.
+    fn threatens(&mut self, place: &Place, form: Form) -> Result<Option<Threat>, Stop> {
+        let Some(threat) = self.menaces(place, form)? else { return Ok(None) };
+        self.zoned(place, threat).map(Some)
+    }
+
+    /// A threat with what it depends on, where that is not seen at once.
+    fn zoned(&mut self, place: &Place, threat: Threat) -> Result<Threat, Stop> {
+        let (Threat::Win(win, None), Some(passed)) = (&threat, place.passed(self.game)) else {
+            return Ok(threat);
+        };
+        if win.then.is_none() || self.near.is_some() {
+            return Ok(threat);
+        }
+        let zone = self.zone_of_threat(&passed, win)?;
+        Ok(Threat::Win(Rc::clone(win), Some(Rc::new(zone))))
     }
 
     /// What the attacker does if the defender, whose turn it is, passes.
-    fn threatens(&mut self, place: &Place, form: Form) -> Result<Option<Threat>, Stop> {
+    fn menaces(&mut self, place: &Place, form: Form) -> Result<Option<Threat>, Stop> {
         let Some(passed) = place.passed(self.game) else { return Ok(None) };
         let defender = Player(1 - self.attacker.0);
         if self.ground.has_kings && self.game.forbids(&passed.state, &passed.trail, defender)? {
@@ -391,23 +459,19 @@ impl<'a, G: Open> Attack<'a, G> {
         let was_cut = self.is_cut;
         let win = self.look(&passed, form);
         self.is_cut = was_cut;
-        let Some(win) = win? else { return Ok(None) };
-        let zone = match win.then {
-            Some(_) if self.near.is_none() => Some(Rc::new(self.zone_of_threat(&passed, &win)?)),
-            _ => None,
-        };
-        Ok(Some(Threat::Win(win, zone)))
+        Ok(win?.map(|win| Threat::Win(win, None)))
     }
 
     /// Searches all counter-strokes.
     fn answered(
         &mut self,
+        place: &Place,
         threat: Threat,
         counters: Counters,
         right: Form,
     ) -> Result<Option<Rc<Hold>>, Stop> {
-        let Counters { mut list, others, other } = counters;
-        list.sort_by_key(|it| std::cmp::Reverse(self.escapes.get(&it.mv).copied().unwrap_or(0)));
+        let Counters { mut list, checked, unchecked } = counters;
+        list.sort_by_key(|it| Reverse(self.escapes.get(&it.mv).copied().unwrap_or(0)));
         let mut replies = Vec::with_capacity(list.len());
         for counter in list {
             if counter.ends {
@@ -419,6 +483,11 @@ impl<'a, G: Open> Attack<'a, G> {
             };
             replies.push((counter.mv, Reply::Win(win)));
         }
+        // Most threats fail before this matters.
+        let Some(ends) = self.ends_among(place, &unchecked)? else { return Ok(None) };
+        let others = checked.len() + unchecked.len() - ends.len();
+        let other = checked.into_iter().chain(unchecked).find(|it| !ends.contains(it));
+        replies.extend(ends.into_iter().map(|mv| (mv, Reply::Ends)));
         replies.sort_by_key(|it| it.0);
         Ok(Some(Rc::new(Hold { threat, replies, others, other })))
     }
@@ -471,7 +540,7 @@ impl<'a, G: Open> Attack<'a, G> {
     }
 
     /// Looks at the clock now and then.
-    fn look_up(&mut self) -> Result<(), Stop> {
+    pub(super) fn look_up(&mut self) -> Result<(), Stop> {
         self.steps = self.steps.wrapping_add(1);
         let is_time = self.steps.is_multiple_of(CLOCK);
         if is_time && self.budget.is_spent(self.nodes, self.clock) {

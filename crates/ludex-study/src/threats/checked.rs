@@ -15,7 +15,7 @@ use super::attack::Attack;
 use super::open::{Open, Place, Standing};
 use super::shape::Shape;
 use super::verify::{Flaw, verify};
-use super::widening::{Plan, Proved, Reach, Widened, prove, prove_by};
+use super::widening::{Plan, Proved, Reach, Widened, higher_chains, prove, prove_by};
 
 /// Positions for each shape in the first round.
 const FIRST_ROUND: u64 = 250;
@@ -25,12 +25,6 @@ const CHECKED_FOR_EACH: u64 = 10;
 
 /// Direct threats in a row, at most: a board of 19 by 19 may be crossed twice.
 const LONGEST: u32 = 60;
-
-/// How many direct threats in a row may be threatened.
-const THREATENED: [u32; 2] = [1, 16];
-
-/// How many threats of a higher order in a row may be threatened.
-const MOST_THREATENED_HIGHER: u32 = 2;
 
 /// How many threats of a higher order there may be in a row.
 const LONGEST_HIGHER: u32 = 8;
@@ -87,13 +81,7 @@ fn chains(highest_order: u8) -> Vec<Rc<Shape>> {
     if highest_order >= 2 {
         shapes.extend((1..=LONGEST).map(|it| Rc::new(Shape::chain(it))));
     }
-    for direct in THREATENED {
-        let mut threat = Rc::new(Shape::chain(direct));
-        for _ in 3..=highest_order {
-            shapes.extend((1..=LONGEST_HIGHER).map(|it| Rc::new(Shape::chain_of(&threat, it))));
-            threat = Rc::new(Shape::chain_of(&threat, direct.min(MOST_THREATENED_HIGHER)));
-        }
-    }
+    shapes.extend(higher_chains(highest_order, LONGEST_HIGHER));
     shapes.sort_by_key(|it| (it.depth(), it.moves()));
     shapes
 }

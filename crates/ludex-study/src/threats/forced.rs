@@ -89,7 +89,7 @@ fn attack<'a, G: Open>(
 
 fn shapes(order: u8) -> Vec<Rc<Shape>> {
     let (longest_chain, highest_order) = (LONGEST_CHAIN, order.saturating_add(1));
-    Reach { longest_chain, highest_order, most_moves: MOST_MOVES }.shapes()
+    Reach { longest_chain, highest_order, most_moves: MOST_MOVES, longest_higher: 0 }.shapes()
 }
 
 impl<G: Open> Attack<'_, G> {

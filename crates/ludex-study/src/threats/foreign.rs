@@ -24,7 +24,8 @@ pub(super) struct Foreign {
     pub(super) squares: usize,
     /// For each content of a square the contents that moves can make of it.
     becomes: Vec<Vec<u16>>,
-    /// All moves that there can ever be with what they write, if they always write the same.
+    /// All moves that there can ever be with what they write, if they always write the same, in
+    /// order.
     all_moves: Option<Vec<Known>>,
     /// Whether who has no move has lost.
     pub(super) stuck_is_lost: bool,
@@ -63,6 +64,20 @@ impl Foreign {
         }
         reached.retain(|&it| it != raw);
         reached
+    }
+
+    /// The same for every content.
+    pub(super) fn all_contents(&self, moves: usize) -> Vec<Vec<u16>> {
+        (0..self.becomes.len() as u16).map(|raw| self.contents(raw, moves)).collect()
+    }
+
+    /// Whether it is known that a move leaves a zone as it is.
+    pub(super) fn spares(&self, mv: PackedMove, zone: &Zone) -> bool {
+        let Some(all) = self.all_moves.as_ref().filter(|_| self.width.is_some()) else {
+            return false;
+        };
+        let found = all.binary_search_by_key(&mv, |it| it.0);
+        found.is_ok_and(|at| all[at].1.iter().all(|it| zone.allows(it.0, it.1)))
     }
 
     /// The moves that can ever touch a zone, but for some; `None` if that is not known.
@@ -151,5 +166,6 @@ fn all_moves(rules: &RulesGame, summaries: &Summaries, player: Player) -> Option
             all.push((mv, on_board.map(set).collect::<Option<Vec<_>>>()?));
         }
     }
+    all.sort_unstable_by_key(|it| it.0);
     Some(all)
 }

@@ -94,11 +94,11 @@ impl<G: Open> Attack<'_, G> {
         (tempo, cells): (usize, usize),
         zone: &mut Zone,
     ) -> Result<(), Stop> {
-        let Some(matters) = self.why_it_goes_on(place)? else {
+        let Some(changes) = self.bad_changes(place, (tempo, cells))? else {
             *zone = Zone::everything();
             return Ok(());
         };
-        for change in self.changes_of(place, &matters, tempo) {
+        for change in changes {
             if zone.allows(change.0, change.1) {
                 let changed = place.changed(self.game, change.0, change.1);
                 if self.can_end(&changed, (tempo, cells - 1), zone)? {
@@ -116,7 +116,11 @@ impl<G: Open> Attack<'_, G> {
         (tempo, cells): (usize, usize),
         zone: &Zone,
     ) -> Result<bool, Stop> {
-        self.count()?;
+        if cells == 0 {
+            self.look_up()?;
+        } else {
+            self.count()?;
+        }
         match place.standing(self.game, self.attacker)? {
             // The attacker may have won; that does no harm.
             Standing::Won => return Ok(false),
@@ -124,8 +128,8 @@ impl<G: Open> Attack<'_, G> {
             Standing::Turn(_) if cells == 0 => return Ok(false),
             Standing::Turn(_) => {}
         }
-        let Some(matters) = self.why_it_goes_on(place)? else { return Ok(true) };
-        for (cell, raw) in self.changes_of(place, &matters, tempo) {
+        let Some(changes) = self.bad_changes(place, (tempo, cells))? else { return Ok(true) };
+        for (cell, raw) in changes {
             if zone.allows(cell, raw) {
                 let changed = place.changed(self.game, cell, raw);
                 if self.can_end(&changed, (tempo, cells - 1), zone)? {
@@ -134,6 +138,32 @@ impl<G: Open> Attack<'_, G> {
             }
         }
         Ok(false)
+    }
+
+    /// The changes that could have to do with the end of the game, where so many cells may be
+    /// changed; `None` if that cannot be told. The last of them ends it or does not, which is seen
+    /// sooner than told; before that, only cells matter that the going on depends on.
+    fn bad_changes(
+        &mut self,
+        place: &Place,
+        (tempo, cells): (usize, usize),
+    ) -> Result<Option<Vec<Change>>, Stop> {
+        if cells <= 1 {
+            return Ok(Some(self.all_changes(place, tempo)));
+        }
+        let matters = self.why_it_goes_on(place)?;
+        Ok(matters.map(|it| self.changes_of(place, &it, tempo)))
+    }
+
+    /// All changes that unknown moves can make to one square.
+    fn all_changes(&self, place: &Place, tempo: usize) -> Vec<Change> {
+        let foreign = self.ground.foreign(self.attacker);
+        let becomes = foreign.all_contents(tempo);
+        let changes = |cell: usize| {
+            let now = self.game.raw(&place.state, cell);
+            becomes[usize::from(now)].iter().map(move |&raw| (cell, raw))
+        };
+        (0..foreign.squares).flat_map(changes).collect()
     }
 
     /// What it depends on that the game is not over; `None` if that is more than cells.

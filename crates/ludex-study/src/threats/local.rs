@@ -56,7 +56,11 @@ impl<G: Open> Attack<'_, G> {
     /// The attacker's moves that are looked at, where one of this order is wanted.
     pub(super) fn attacks(&mut self, place: &Place, order: u8) -> Result<Vec<PackedMove>, Stop> {
         if self.near.is_none() {
-            return self.moves(place, self.attacker);
+            let mut moves = self.moves(place, self.attacker)?;
+            if let Some(around) = &self.around {
+                around.keep((self.game, self.rules.program()), place, &mut moves);
+            }
+            return Ok(moves);
         }
         let mut moves = self.listed(place, self.attacker)?;
         let Some(near) = &self.near else { return Ok(moves) };

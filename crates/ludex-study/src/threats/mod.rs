@@ -22,10 +22,12 @@
 //! **Invariant:** every win is one by the rules, whatever the defender plays: either a reply was
 //! searched, or it was shown to leave the threat as it is.
 
+mod around;
 mod attack;
 pub mod certificate;
 mod checked;
 mod counter;
+mod direct;
 mod forced;
 mod foreign;
 mod ground;

@@ -60,6 +60,21 @@ impl Win {
         Shape::new(Rc::new(left), Rc::new(right))
     }
 
+    /// Adds all moves of both players, wherever they come.
+    pub(super) fn add_moves(&self, moves: &mut Vec<PackedMove>) {
+        moves.push(self.mv);
+        let Some(hold) = &self.then else { return };
+        if let Threat::Win(win, _) = &hold.threat {
+            win.add_moves(moves);
+        }
+        for (mv, reply) in &hold.replies {
+            moves.push(*mv);
+            if let Reply::Win(win) = reply {
+                win.add_moves(moves);
+            }
+        }
+    }
+
     /// The moves as they go if the defender holds out as long as he can.
     pub fn line(&self) -> Vec<PackedMove> {
         let mut line = vec![self.mv];

@@ -18,6 +18,12 @@ use super::shape::Shape;
 /// Positions for each shape in the first round.
 const FIRST_ROUND: u64 = 1_000;
 
+/// How many direct threats in a row may be threatened.
+const THREATENED: [u32; 2] = [1, 16];
+
+/// How many threats of a higher order in a row may be threatened.
+const MOST_THREATENED_HIGHER: u32 = 2;
+
 /// How far to look.
 #[derive(Clone, Copy, Debug)]
 pub struct Reach {
@@ -25,13 +31,15 @@ pub struct Reach {
     pub longest_chain: u32,
     /// The highest order of a move: 2 for direct threats, 3 for threats of such.
     pub highest_order: u8,
-    /// Moves of the attacker in a shape of an order above 2, at most.
+    /// Moves of the attacker in a shape of an order above 2, at most: all such shapes are tried.
     pub most_moves: u32,
+    /// Threats in a row that are all of an order above 2, at most; they may be more moves.
+    pub longest_higher: u32,
 }
 
 impl Default for Reach {
     fn default() -> Self {
-        Self { longest_chain: 24, highest_order: 3, most_moves: 11 }
+        Self { longest_chain: 24, highest_order: 3, most_moves: 11, longest_higher: 8 }
     }
 }
 
@@ -41,13 +49,28 @@ impl Reach {
         let mut shapes = Vec::new();
         if self.highest_order > 2 {
             shapes = Shape::all(self.most_moves, self.highest_order);
+            shapes.extend(higher_chains(self.highest_order, self.longest_higher));
             shapes.retain(|it| it.order() > 2);
         }
         let longest = if self.highest_order >= 2 { self.longest_chain } else { 0 };
         shapes.extend((0..=longest).map(|it| Rc::new(Shape::chain(it))));
-        shapes.sort_by_key(|it| (it.moves(), it.order()));
+        shapes.sort_by(|a, b| (a.moves(), a.order(), a).cmp(&(b.moves(), b.order(), b)));
+        shapes.dedup();
         shapes
     }
+}
+
+/// Series of threats of an order above 2 that all threaten the same: few direct threats, or many.
+pub(super) fn higher_chains(highest_order: u8, longest: u32) -> Vec<Rc<Shape>> {
+    let mut shapes = Vec::new();
+    for direct in THREATENED {
+        let mut threat = Rc::new(Shape::chain(direct));
+        for _ in 3..=highest_order {
+            shapes.extend((1..=longest).map(|it| Rc::new(Shape::chain_of(&threat, it))));
+            threat = Rc::new(Shape::chain_of(&threat, direct.min(MOST_THREATENED_HIGHER)));
+        }
+    }
+    shapes
 }
 
 /// A win, whoever is to move.
@@ -107,8 +130,12 @@ pub fn prove<'a, G: Open>(
     reach: Reach,
     budget: Budget<'a>,
 ) -> Result<Widened, Fault> {
-    // Chains of direct threats go on from each other; other shapes are all different.
-    let is_longer = |it: &Shape, than: &Shape| it.order() <= 2 && than.order() <= 2;
+    // Chains of direct threats go on from each other, and so do longer series of others.
+    let is_longer = |it: &Shape, than: &Shape| {
+        it.order() <= 2 && than.order() <= 2
+            || it.moves() > reach.most_moves
+                && it.parts().map(|it| it.0) == than.parts().map(|it| it.0)
+    };
     let plan = Plan { shapes: reach.shapes(), is_longer: &is_longer, first_round: FIRST_ROUND };
     prove_by(attack, place, plan, budget)
 }

@@ -40,6 +40,12 @@ const PLAN_FOR_A_LINE: usize = 100_000;
 /// How far away moves are looked for that have to do with a goal.
 pub(crate) const USUAL_NEAR: u8 = 3;
 
+/// A board of more squares has many moves that threaten nothing.
+const LARGE_BOARD: usize = 100;
+
+/// How far away from men moves are looked for on a large board.
+const USUAL_AROUND: u8 = 2;
+
 /// Arguments of `solve`.
 #[derive(Args, Debug)]
 #[command(
@@ -97,6 +103,11 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=100))]
     near: Option<u8>,
 
+    /// With threats: the attacker looks at moves within so many steps of a man; 0 for all moves
+    /// [default: 2 on boards of more than 100 squares from order 2 on, else 0]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=100))]
+    around: Option<u8>,
+
     /// With threats: give up a line where there are more counter-strokes than this
     #[arg(long, value_name = "N")]
     counters: Option<usize>,
@@ -149,6 +160,13 @@ impl SolveArgs {
     fn near(&self) -> Option<u8> {
         let usual = if self.goal.is_given() { USUAL_NEAR } else { 0 };
         Some(self.near.unwrap_or(usual)).filter(|&it| it > 0)
+    }
+
+    /// How far away from the men the attacker looks for moves; everywhere if there is no number.
+    fn around(&self, squares: usize) -> Option<u8> {
+        let is_wide = squares > LARGE_BOARD && self.order.unwrap_or(2) >= 2;
+        let usual = if is_wide { USUAL_AROUND } else { 0 };
+        Some(self.around.unwrap_or(usual)).filter(|&it| it > 0)
     }
 
     /// How many positions a plan may have.

@@ -49,8 +49,12 @@ pub(super) fn run(args: &SolveArgs, loaded: &Loaded, place: &Place, out: &mut Ou
     let (mut nodes, mut found, mut is_spent) = (0, None, false);
     for attacker in [mover, Player(1 - mover.0)] {
         progress.set_message(format!("threats of {}", game.player_name(attacker)));
-        let config =
-            Config { most_counters: args.counters, near: args.near(), ..Config::default() };
+        let config = Config {
+            most_counters: args.counters,
+            near: args.near(),
+            around: args.around(game.squares()),
+            ..Config::default()
+        };
         let mut budget = args.budget(1);
         budget.nodes = budget.nodes.map(|it| it.saturating_sub(nodes));
         let mut attack = Attack::new((game, game.interpreter()), attacker, config, budget, &clock);
