@@ -107,6 +107,52 @@ fn claims_of_every_order_are_true() {
     }
 }
 
+/// What is remembered of direct threats changes nothing but the time.
+#[test]
+fn the_zone_table_changes_nothing() {
+    let game = native("gomoku:11");
+    let mut random = Random::stream(21, 0, 0);
+    let (mut found, mut hits) = (0, 0);
+    for _ in 0..40 * setting("LUDEX_THREATS", 1) {
+        let Some((place, mover)) = random_place(&game, &mut random) else { continue };
+        let claims = [true, false].map(|zone_table| {
+            let config = Config { zone_table, ..Config::default() };
+            let mut attack = attack(&game, mover, config);
+            let claim = attack.win(&place, &Shape::chain(4)).expect("the rules run");
+            hits += attack.zone_hits();
+            assert!(zone_table || attack.zone_hits() == 0);
+            claim
+        });
+        assert_eq!(claims[0], claims[1], "{}", game.position(&place.state));
+        if let [Searched::Found(win), _] = claims {
+            found += 1;
+            assert_eq!(verified(&game, mover, &place, &Proof::Win(win)), Ok(()));
+        }
+    }
+    assert!(found > 5 && hits > 5, "{found} wins, {hits} hits");
+}
+
+/// Two open twos that cross: a man at j8 makes two threes at once, which cannot both be stopped.
+/// Looking around the men alone is enough for that, and finds no less.
+#[test]
+fn threats_of_threats_win_on_a_large_board() {
+    let game = native("gomoku:15");
+    let place = place(&game, "15/O14/15/15/15/9X5/9X5/7XX6/15/15/15/15/15/14O/O13O b");
+    let mut looked = Vec::new();
+    for around in [Some(2), None] {
+        let config = Config { around, ..Config::default() };
+        let mut attack = attack(&game, Player(0), config);
+        let reach = Reach { longest_chain: 4, ..Reach::default() };
+        let budget = Budget::of_nodes(3_000_000);
+        let widened = prove(&mut attack, &place, reach, budget).expect("the rules run");
+        let Widened::Proved(proved) = widened else { panic!("nothing found: {widened:?}") };
+        assert_eq!(proved.shape.order(), 3);
+        assert_eq!(verified(&game, Player(0), &place, &proved.proof), Ok(()));
+        looked.push(attack.nodes());
+    }
+    assert!(4 * looked[0] < looked[1], "{looked:?}");
+}
+
 /// Without the guards of zones, wins are claimed that are none.
 #[test]
 fn the_guards_are_needed() {

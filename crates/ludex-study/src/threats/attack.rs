@@ -20,13 +20,13 @@ use ludex_ir::PackedMove;
 
 use super::around::Around;
 use super::counter::Counters;
-use super::direct::Direct;
 use super::ground::Ground;
 use super::near::Near;
 use super::open::{Open, Place, Standing};
 use super::proof::{Hold, Reply, Threat, Win};
 use super::shape::Shape;
 use super::zone::Zone;
+use super::zone_table::ZoneTable;
 
 /// How to look for a win.
 #[derive(Clone, Copy, Debug)]
@@ -45,11 +45,20 @@ pub struct Config {
     /// Whether the attacker looks only at moves that are at most so many steps away from a man.
     /// That costs him wins at worst.
     pub around: Option<u8>,
+    /// Whether it is remembered what direct threats depend on.
+    pub zone_table: bool,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { most_counters: None, ends: true, moves: true, near: None, around: None }
+        Self {
+            most_counters: None,
+            ends: true,
+            moves: true,
+            near: None,
+            around: None,
+            zone_table: true,
+        }
     }
 }
 
@@ -132,7 +141,7 @@ pub struct Attack<'a, G: Open> {
     /// What is near, if only that is looked at.
     pub(super) near: Option<Near>,
     /// What direct threats depend on, as far as that was asked.
-    pub(super) direct: Direct,
+    pub(super) zones: ZoneTable,
     /// What is around the men, if the attacker looks only there.
     pub(super) around: Option<Around>,
     /// Replies that are looked at though they are far away.
@@ -178,7 +187,7 @@ impl<'a, G: Open> Attack<'a, G> {
             escapes: HashMap::new(),
             strokes: HashMap::new(),
             near: None,
-            direct: Direct::default(),
+            zones: ZoneTable::default(),
             around: config.around.and_then(|steps| Around::new(game, steps)),
             heeded: HashSet::new(),
         }
@@ -199,6 +208,11 @@ impl<'a, G: Open> Attack<'a, G> {
     pub(super) fn heed(&mut self, mv: PackedMove) -> bool {
         self.found.clear();
         self.heeded.insert(mv)
+    }
+
+    /// How often it was known already what a direct threat depends on.
+    pub fn zone_hits(&self) -> u64 {
+        self.zones.hits()
     }
 
     /// How many positions had their moves listed, over all searches.

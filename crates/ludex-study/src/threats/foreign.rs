@@ -80,12 +80,30 @@ impl Foreign {
         found.is_ok_and(|at| all[at].1.iter().all(|it| zone.allows(it.0, it.1)))
     }
 
-    /// The moves that can ever touch a zone, but for some; `None` if that is not known.
-    pub(super) fn touching(&self, zone: &Zone, but: &[PackedMove]) -> Option<Vec<PackedMove>> {
-        let touches = |writes: &[(usize, u16)]| writes.iter().any(|it| !zone.allows(it.0, it.1));
+    /// The moves that touch the zone of a threat (`left`) and that there can be where `zone`
+    /// holds, but for some; `None` if that is not known.
+    pub(super) fn touching(
+        &self,
+        (left, zone): (&Zone, &Zone),
+        but: &[PackedMove],
+    ) -> Option<Vec<PackedMove>> {
+        let touches = |writes: &[(usize, u16)]| writes.iter().any(|it| !left.allows(it.0, it.1));
         let moves = self.all_moves.as_ref()?.iter();
-        let wanted = moves.filter(|(mv, writes)| touches(writes) && !but.contains(mv));
+        let wanted = moves.filter(|(mv, writes)| {
+            touches(writes) && !but.contains(mv) && self.can_write(writes, zone)
+        });
         Some(wanted.map(|it| it.0).collect())
+    }
+
+    /// Whether a move may make its changes somewhere where `zone` holds.
+    fn can_write(&self, writes: &[(usize, u16)], zone: &Zone) -> bool {
+        let becomes = |before: u16, after: u16| {
+            before == after || self.becomes[usize::from(before)].contains(&after)
+        };
+        writes.iter().all(|&(cell, after)| {
+            let mut before = (0..self.becomes.len() as u16).filter(|&it| zone.allows(cell, it));
+            before.any(|it| becomes(it, after))
+        })
     }
 }
 

@@ -59,7 +59,7 @@ impl<G: Open> Attack<'_, G> {
     ) -> Result<(), Stop> {
         self.guard_standing(place, tempo, zone)?;
         let known: Vec<PackedMove> = searched.iter().map(|it| it.0).collect();
-        let potential = self.ground.foreign(self.attacker).touching(left, &known);
+        let potential = self.ground.foreign(self.attacker).touching((left, zone), &known);
         let is_settled = potential.as_ref().is_some_and(Vec::is_empty);
         if zone.is_everything() || (is_settled && self.ground.foreign(self.attacker).stuck_is_lost)
         {

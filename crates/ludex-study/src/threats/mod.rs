@@ -15,7 +15,7 @@
 //! - [`Attack`]: the search; [`widening`]: which shapes to search for;
 //! - [`prove_near`]: a search of few moves, where a goal is about few squares, checked against all;
 //! - [`forced_win`] and [`defences`]: a quick look, for other searches;
-//! - [`Zone`]: what a win depends on, and `guard` what the defender must not be given besides;
+//! - [`Zone`]: what a win depends on (`zone_table`: found again), and `guard` what the defender must not be given besides;
 //! - [`Win`] and [`Hold`]: what it finds; [`verify`], which believes none of it; [`certificate`]: as
 //!   text.
 //!
@@ -27,7 +27,6 @@ mod attack;
 pub mod certificate;
 mod checked;
 mod counter;
-mod direct;
 mod forced;
 mod foreign;
 mod ground;
@@ -41,6 +40,7 @@ mod shape;
 mod verify;
 pub mod widening;
 mod zone;
+mod zone_table;
 mod zoning;
 
 pub use attack::{Attack, Config, Searched};

@@ -108,6 +108,10 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=100))]
     around: Option<u8>,
 
+    /// With threats: do not remember what direct threats depend on (to compare)
+    #[arg(long)]
+    no_zone_table: bool,
+
     /// With threats: give up a line where there are more counter-strokes than this
     #[arg(long, value_name = "N")]
     counters: Option<usize>,

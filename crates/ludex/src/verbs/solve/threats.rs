@@ -23,6 +23,8 @@ use crate::verbs::perft::spinner;
 /// What a search has cost.
 struct Report {
     nodes: u64,
+    /// How often it was known already what a direct threat depends on.
+    zone_hits: u64,
     seconds: f64,
     /// Whether the budget was spent before everything was tried.
     is_spent: bool,
@@ -46,13 +48,14 @@ pub(super) fn run(args: &SolveArgs, loaded: &Loaded, place: &Place, out: &mut Ou
     let point = Point { state: place.state.clone(), trail: place.trail.clone() };
     let clock = RealClock::start();
     let progress = spinner();
-    let (mut nodes, mut found, mut is_spent) = (0, None, false);
+    let (mut nodes, mut zone_hits, mut found, mut is_spent) = (0, 0, None, false);
     for attacker in [mover, Player(1 - mover.0)] {
         progress.set_message(format!("threats of {}", game.player_name(attacker)));
         let config = Config {
             most_counters: args.counters,
             near: args.near(),
             around: args.around(game.squares()),
+            zone_table: !args.no_zone_table,
             ..Config::default()
         };
         let mut budget = args.budget(1);
@@ -60,6 +63,7 @@ pub(super) fn run(args: &SolveArgs, loaded: &Loaded, place: &Place, out: &mut Ou
         let mut attack = Attack::new((game, game.interpreter()), attacker, config, budget, &clock);
         let widened = prove_near(&mut attack, &point, args.reach(), (budget, &clock));
         nodes += attack.nodes();
+        zone_hits += attack.zone_hits();
         match widened.map_err(|it| loaded.blame(it))? {
             Widened::Proved(proved) => {
                 found = Some(Found { attacker, proved });
@@ -80,7 +84,7 @@ pub(super) fn run(args: &SolveArgs, loaded: &Loaded, place: &Place, out: &mut Ou
     } else if args.certificate.is_some() {
         note(NOTHING_PROVED);
     }
-    let told = Report { nodes, seconds, is_spent };
+    let told = Report { nodes, zone_hits, seconds, is_spent };
     tell(loaded, &point, mover, found.as_ref(), told, out)?;
     Ok(match found {
         None if is_spent && interrupt::happened() => Answer::Interrupted,
@@ -134,7 +138,7 @@ fn tell(
     point: &Point,
     mover: Player,
     found: Option<&Found>,
-    Report { nodes, seconds, is_spent }: Report,
+    Report { nodes, zone_hits, seconds, is_spent }: Report,
     out: &mut Out,
 ) -> Result<()> {
     let game = &loaded.game;
@@ -155,6 +159,7 @@ fn tell(
             "value": value,
             "pv": pv,
             "nodes": nodes,
+            "zone_hits": zone_hits,
             "seconds": seconds,
             "nodes_per_second": per_second(nodes, seconds),
             "method": "threats",
