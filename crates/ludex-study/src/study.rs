@@ -199,6 +199,22 @@ impl Study {
         Ok(Vec::new())
     }
 
+    /// The reasons of each victory that `result` gives player `me`, one after the other.
+    pub fn ways_to_win(
+        &self,
+        state: &State,
+        trail: &Trail,
+        me: Player,
+    ) -> Result<Vec<Explained<()>>, Fault> {
+        let Some(role) = self.code.program.roles.result else { return Ok(Vec::new()) };
+        let mut machine = Machine::new(&self.code, state, trail, None);
+        let said = machine.outcomes(role, me.index())?;
+        let victories = said.iter().filter(|it| it.kind == OutcomeKind::Victory);
+        Ok(victories
+            .map(|it| self.explained(&machine.labels, (), &[(it.label, it.place)]))
+            .collect())
+    }
+
     /// Why neither `result` nor `adjudicate` gives anybody anything: in every state that
     /// satisfies the reasons they give nothing. `None` where they do.
     pub fn silence(&self, state: &State, trail: &Trail) -> Result<Option<Explained<()>>, Fault> {

@@ -18,8 +18,8 @@ use ludex_core::{Budget, Clock, Fault, Player, State};
 use ludex_interp::RulesGame;
 use ludex_ir::PackedMove;
 
-use super::around::Around;
 use super::counter::Counters;
+use super::focus::Focus;
 use super::ground::Ground;
 use super::near::Near;
 use super::open::{Open, Place, Standing};
@@ -42,8 +42,9 @@ pub struct Config {
     /// Whether only moves near to what the result asks about are looked at, and how far away
     /// they may be. Only [`prove_near`](super::prove_near) does so, which checks what it finds.
     pub near: Option<u8>,
-    /// Whether the attacker looks only at moves that are at most so many steps away from a man.
-    /// That costs him wins at worst.
+    /// Whether the attacker looks only at moves that bring him nearer to a win, where the rules
+    /// tell which those are, and else only at those that are at most so many steps away from a
+    /// man. That costs him wins at worst.
     pub around: Option<u8>,
     /// Whether it is remembered what direct threats depend on.
     pub zone_table: bool,
@@ -142,8 +143,8 @@ pub struct Attack<'a, G: Open> {
     pub(super) near: Option<Near>,
     /// What direct threats depend on, as far as that was asked.
     pub(super) zones: ZoneTable,
-    /// What is around the men, if the attacker looks only there.
-    pub(super) around: Option<Around>,
+    /// Where the attacker looks, if not everywhere.
+    pub(super) focus: Focus,
     /// Replies that are looked at though they are far away.
     pub(super) heeded: HashSet<PackedMove>,
 }
@@ -168,6 +169,7 @@ impl<'a, G: Open> Attack<'a, G> {
         config: Config,
         (budget, clock): (Budget<'a>, &'a dyn Clock),
     ) -> Self {
+        let focus = Focus::new((game, rules), &ground, attacker, config.around);
         Self {
             game,
             rules,
@@ -188,7 +190,7 @@ impl<'a, G: Open> Attack<'a, G> {
             strokes: HashMap::new(),
             near: None,
             zones: ZoneTable::default(),
-            around: config.around.and_then(|steps| Around::new(game, steps)),
+            focus,
             heeded: HashSet::new(),
         }
     }

@@ -84,7 +84,12 @@ fn attack<'a, G: Open>(
     effort: Effort<'a>,
 ) -> Attack<'a, G> {
     let limits = (effort.budget, effort.clock);
-    Attack::on(Arc::clone(ground), game, attacker, Config::default(), limits)
+    // What the rules tell of ways to win is known; around men it would have to be looked up anew.
+    let config = match ground.patterns(game, attacker) {
+        Some(_) => Config { around: Some(0), ..Config::default() },
+        None => Config::default(),
+    };
+    Attack::on(Arc::clone(ground), game, attacker, config, limits)
 }
 
 fn shapes(order: u8) -> Vec<Rc<Shape>> {

@@ -52,6 +52,25 @@ impl Foreign {
         }
     }
 
+    /// The squares that moves write and what they write there, if there is one move for each
+    /// square at most, which writes that square alone.
+    pub(super) fn placements(&self) -> Option<Vec<(usize, u16)>> {
+        self.width?;
+        let mut placed = Vec::new();
+        for (_, writes) in self.all_moves.as_ref()? {
+            let [write] = writes.as_slice() else { return None };
+            placed.push(*write);
+        }
+        placed.sort_unstable();
+        let is_twice = placed.windows(2).any(|it| it[0].0 == it[1].0);
+        (!is_twice).then_some(placed)
+    }
+
+    /// Whether a move can make this of a square that holds that.
+    pub(super) fn can_become(&self, before: u16, after: u16) -> bool {
+        self.becomes.get(usize::from(before)).is_some_and(|it| it.contains(&after))
+    }
+
     /// What a square that holds `raw` may hold after so many moves.
     pub(super) fn contents(&self, raw: u16, moves: usize) -> Vec<u16> {
         let mut reached = vec![raw];

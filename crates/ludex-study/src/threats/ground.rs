@@ -1,10 +1,14 @@
 //! What is known of a game before any search: made once, shared by all searches.
 
+use std::sync::OnceLock;
+
 use ludex_core::Player;
 use ludex_interp::RulesGame;
 use ludex_ir::Program;
 
 use super::foreign::Foreign;
+use super::open::Open;
+use super::patterns::Patterns;
 use super::shape::Shape;
 use crate::study::Study;
 
@@ -14,6 +18,8 @@ pub struct Ground {
     pub(super) study: Study,
     /// What each player can do to the cells.
     foreign: Vec<Foreign>,
+    /// What the wins of each player are made of, once that has been asked.
+    patterns: Vec<OnceLock<Option<Patterns>>>,
     /// Whether there is a man that may not be left to be taken.
     pub(super) has_kings: bool,
     /// Whether one move can win: not where taking that man is the only way.
@@ -27,6 +33,7 @@ impl Ground {
         let study = Study::new(program);
         let players = 0..program.players.len() as u8;
         Self {
+            patterns: players.clone().map(|_| OnceLock::new()).collect(),
             foreign: players.map(|it| Foreign::of(rules, &study, Player(it))).collect(),
             study,
             has_kings: program.roles.royal.is_some(),
@@ -34,9 +41,24 @@ impl Ground {
         }
     }
 
+    /// What the wins of a player are made of, if the rules tell.
+    pub(super) fn patterns<G: Open>(
+        &self,
+        game: (&G, &RulesGame),
+        player: Player,
+    ) -> Option<&Patterns> {
+        let known = &self.patterns[usize::from(player.0)];
+        known.get_or_init(|| Patterns::new(game, self, player)).as_ref()
+    }
+
     /// What the opponent of `attacker` can do to the cells. Asked in games of two only.
     pub(super) fn foreign(&self, attacker: Player) -> &Foreign {
         &self.foreign[usize::from(attacker.0 == 0)]
+    }
+
+    /// What a player can do to the cells.
+    pub(super) fn own(&self, player: Player) -> &Foreign {
+        &self.foreign[usize::from(player.0)]
     }
 
     /// The shape of a move that ends the game. Where a king is at stake that is a mate: a threat

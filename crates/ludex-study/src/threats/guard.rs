@@ -61,8 +61,7 @@ impl<G: Open> Attack<'_, G> {
         let known: Vec<PackedMove> = searched.iter().map(|it| it.0).collect();
         let potential = self.ground.foreign(self.attacker).touching((left, zone), &known);
         let is_settled = potential.as_ref().is_some_and(Vec::is_empty);
-        if zone.is_everything() || (is_settled && self.ground.foreign(self.attacker).stuck_is_lost)
-        {
+        if zone.is_everything() || (is_settled && self.keeps_a_move(place, tempo)?) {
             return Ok(());
         }
         let Some(cells) = self.cells_written(tempo, MOST_CELLS_BLINDLY, zone) else {
@@ -74,6 +73,31 @@ impl<G: Open> Attack<'_, G> {
             self.try_changes(place, (count, 0, tempo), &mut changes, zone, &what)?;
         }
         Ok(())
+    }
+
+    /// Whether the defender, whose turn it is, still has a move after so many unknown ones, or
+    /// has lost where he has none. A changed cell can take away one of several moves that have
+    /// no cell in common among their reasons.
+    fn keeps_a_move(&mut self, place: &Place, tempo: usize) -> Result<bool, Stop> {
+        let foreign = self.ground.foreign(self.attacker);
+        if foreign.stuck_is_lost {
+            return Ok(true);
+        }
+        let Some(width) = foreign.width else { return Ok(false) };
+        let state = self.interpreted(&place.state);
+        let defender = Player(1 - self.attacker.0);
+        let moves = self.ground.study.moves(&state, &place.trail, defender)?;
+        let (mut cells, mut apart) = (Vec::new(), 0);
+        for it in moves.iter().filter(|it| !it.history) {
+            if it.reasons.iter().all(|reason| !cells.contains(&reason.cell)) {
+                cells.extend(it.reasons.iter().map(|reason| reason.cell));
+                apart += 1;
+            }
+            if apart > width * tempo {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// How many cells unknown moves write; `None`, with everything in the zone, if that is

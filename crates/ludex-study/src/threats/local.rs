@@ -57,9 +57,8 @@ impl<G: Open> Attack<'_, G> {
     pub(super) fn attacks(&mut self, place: &Place, order: u8) -> Result<Vec<PackedMove>, Stop> {
         if self.near.is_none() {
             let mut moves = self.moves(place, self.attacker)?;
-            if let Some(around) = &self.around {
-                around.keep((self.game, self.rules.program()), place, &mut moves);
-            }
+            let of = (self.game, self.rules, &*self.ground);
+            self.focus.keep(of, (place, self.attacker), order, &mut moves);
             return Ok(moves);
         }
         let mut moves = self.listed(place, self.attacker)?;
