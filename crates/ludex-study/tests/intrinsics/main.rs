@@ -96,8 +96,13 @@ fn explanations_of_sets_are_enough_for_plain_bodies_and_no_fatter() {
         assert_eq!(it.faults, 0, "{name}: faults in {} changes", it.changes);
         assert!(share(it.no_fatter, it.items) >= NO_FATTER, "{name}: fatter than a plain body");
     }
-    let dropped: u64 = found.iter().map(|it| it.dropped).sum();
-    let caught: u64 = found.iter().map(|it| it.caught).sum();
+    let sum = |number: fn(&Compared) -> u64| found.iter().map(number).sum::<u64>();
+    let (dropped, caught) = (sum(|it| it.dropped), sum(|it| it.caught));
+    let (items, changes) = (sum(|it| it.items), sum(|it| it.changes));
+    let told = format!(
+        "{items} items, {changes} changes; one reason dropped: {caught} of {dropped} caught"
+    );
+    print_table(&told, &[]);
     assert!(share(caught, dropped) >= 0.5, "only {caught} of {dropped} were caught");
 }
 
