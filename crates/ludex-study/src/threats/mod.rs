@@ -41,7 +41,7 @@ pub mod widening;
 mod zone;
 mod zoning;
 
-pub use attack::{Attack, Config, Searched};
+pub use attack::{Attack, Config, Searched, Watch};
 pub use checked::prove_near;
 pub use forced::{defences, forced_win};
 pub use ground::{Ground, last_shape};
