@@ -55,19 +55,20 @@ const OPERATIONS: [&str; 19] = [
     "StoreAll",
 ];
 
-/// What the pairs give, in the order of the pairs; half of them on each of two threads.
+/// What the pairs give, in the order of the pairs; every other one on a second thread.
 fn each_pair<T: Send>(ask: impl Fn(&'static Pair) -> T + Sync) -> Vec<T> {
-    let pairs: Vec<&'static Pair> = pairs::all().collect();
-    let some =
-        |half: usize| -> Vec<T> { pairs.iter().skip(half).step_by(2).map(|it| ask(it)).collect() };
-    thread::scope(|scope| {
-        let odd = scope.spawn(|| some(1));
-        let even = some(0);
-        let mut odd = odd.join().expect("all pairs agree").into_iter();
-        even.into_iter()
-            .flat_map(|it| std::iter::once(it).chain(odd.next()).collect::<Vec<T>>())
-            .collect()
-    })
+    let half = |first: usize| -> Vec<(usize, T)> {
+        let pairs = pairs::all().enumerate().skip(first).step_by(2);
+        pairs.map(|(number, pair)| (number, ask(pair))).collect()
+    };
+    let mut all = thread::scope(|scope| {
+        let odd = scope.spawn(|| half(1));
+        let mut all = half(0);
+        all.extend(odd.join().expect("all pairs agree"));
+        all
+    });
+    all.sort_by_key(|it| it.0);
+    all.into_iter().map(|it| it.1).collect()
 }
 
 /// The same pair gives the same states and changes every time.
@@ -103,7 +104,7 @@ fn explanations_of_sets_are_enough_for_plain_bodies_and_no_fatter() {
         "{items} items, {changes} changes; one reason dropped: {caught} of {dropped} caught"
     );
     print_table(&told, &[]);
-    assert!(share(caught, dropped) >= 0.5, "only {caught} of {dropped} were caught");
+    assert!(share(caught, dropped) >= 0.7, "only {caught} of {dropped} were caught");
 }
 
 fn share(part: u64, of: u64) -> f64 {

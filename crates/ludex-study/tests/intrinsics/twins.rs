@@ -103,6 +103,7 @@ pub(crate) struct Compared {
 
 /// A pair, compiled.
 pub(crate) struct Twins {
+    name: &'static str,
     by_sets: Study,
     plainly: Study,
     checker: Checker,
@@ -121,6 +122,7 @@ impl Twins {
             (sets.layout().state(&values), plain.layout().state(&values))
         };
         Self {
+            name: pair.name,
             states: (0..states).map(draw).collect(),
             by_sets: Study::new(sets.program()),
             plainly: Study::with(plain.program(), config),
@@ -139,7 +141,7 @@ impl Twins {
             let by_sets = Item::all(&self.by_sets, game, state, me);
             let plainly = Item::all(&self.plainly, game, twin, me);
             let meanings = |items: &[Item]| items.iter().map(Item::meaning).collect::<Vec<_>>();
-            assert_eq!(meanings(&by_sets), meanings(&plainly), "in {twin:?}");
+            assert_eq!(meanings(&by_sets), meanings(&plainly), "{}", self.name);
             for (ours, theirs) in some(by_sets.iter().zip(&plainly).collect(), random) {
                 compared.add(ours.reasons(), theirs, &scene, random);
             }
