@@ -35,7 +35,9 @@ pub(crate) fn flood(
         return LabelledSet::constant(reached, common);
     }
     let sealed = sealed(board, from, within, dirs, &reached, labels);
-    let whole = labels.union_all(reached.iter().map(|it| ways[it]).chain([sealed]));
+    // All ways together are all starts and all squares on them.
+    let on_ways = |it| if from.contains(it) { ways[it] } else { within.label(it) };
+    let whole = labels.union_all(reached.iter().map(on_ways).chain([sealed]));
     let mut each = ways;
     let mut asked = reached.clone();
     for square in 0..board.squares {
