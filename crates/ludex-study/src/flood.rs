@@ -8,8 +8,10 @@
 //!   not in `within`, from which it could be entered) and because no square of
 //!   the part is in `from`. If a way led there from a start, then followed
 //!   backwards it would leave the part, through the border, or start in it.
-//! - The flood as a **whole** is the ways to all its squares, its border, and
-//!   that no other square both is in `from` and in `within`.
+//! - Any square is not reached if the flood is **sealed**: the squares around what
+//!   is reached are not in `within`, and no other square is a start. That is told
+//!   where it has no more conditions than the square's own reason.
+//! - The flood as a **whole** is sealed, and there are ways to all its squares.
 
 use std::collections::VecDeque;
 
@@ -32,16 +34,24 @@ pub(crate) fn flood(
     if from.is_constant() && within.is_constant() {
         return LabelledSet::constant(reached, common);
     }
-    let whole = whole(board, from, within, dirs, &reached, &ways, labels);
+    let sealed = sealed(board, from, within, dirs, &reached, labels);
+    // All ways together are all starts and all squares on them.
+    let on_ways = |it| if from.contains(it) { ways[it] } else { within.label(it) };
+    let whole = labels.union_all(reached.iter().map(on_ways).chain([sealed]));
     let mut each = ways;
     let mut asked = reached.clone();
     for square in 0..board.squares {
         if !within.contains(square) {
-            each[square] = within.label(square);
+            each[square] = labels.smaller(sealed, within.label(square));
         } else if !asked.contains(square) {
             let part = part(board, within, dirs, square);
             let entered = part.iter().any(|&it| reached.contains(it));
-            let label = if entered { whole } else { cut(board, from, within, dirs, &part, labels) };
+            let label = if entered {
+                sealed
+            } else {
+                let cut = cut(board, from, within, dirs, &part, labels);
+                labels.smaller(sealed, cut)
+            };
             for &it in part.iter().filter(|&&it| !reached.contains(it)) {
                 asked.insert(it);
                 each[it] = label;
@@ -81,16 +91,17 @@ fn ways(
     (reached, ways)
 }
 
-fn whole(
+/// Why nothing but these squares is reached: nothing around them is in `within`,
+/// and nothing begins elsewhere.
+fn sealed(
     board: &Board,
     from: &LabelledSet,
     within: &LabelledSet,
     dirs: &[usize],
     reached: &Bits,
-    ways: &[Label],
     labels: &mut Labels,
 ) -> Label {
-    let mut parts: Vec<Label> = reached.iter().map(|it| ways[it]).collect();
+    let mut parts: Vec<Label> = Vec::new();
     for square in reached.iter() {
         let next = dirs.iter().filter_map(|&dir| board.next(square, dir));
         parts.extend(next.filter(|&to| !reached.contains(to)).map(|to| within.label(to)));

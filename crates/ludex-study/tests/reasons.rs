@@ -159,6 +159,48 @@ fn captured_stones_are_a_string_and_its_border() {
     );
 }
 
+/// Two parts are apart because of a border around either of them. The smaller one is told.
+#[test]
+fn parts_are_apart_because_of_the_smaller_border() {
+    let game = common::game_of(
+        "game \"Apart\"\nboard square 5 by 3\nplayers White, Black\nmen man\nmoves\n  move pass\n\
+         result\n  if c3 not in flood(a1, mine, orthogonal): draw\n",
+    );
+    // Nothing begins on a1.
+    check_results(
+        &game,
+        "1MMM1/1MMM1/5 w",
+        FIRST,
+        expect![[r#"
+            Draw
+              a1: enemy or empty
+        "#]],
+    );
+    // a1 is walled in. That there is a man on it at all is no reason: without it, too, nothing gets out.
+    check_results(
+        &game,
+        "1MMM1/1MMM1/M4 w",
+        FIRST,
+        expect![[r#"
+            Draw
+              b1: enemy or empty
+              a2: enemy or empty
+        "#]],
+    );
+    // c3 itself is walled in.
+    check_results(
+        &game,
+        "2M2/MM1MM/MMMMM w",
+        FIRST,
+        expect![[r#"
+            Draw
+              c2: enemy or empty
+              b3: enemy or empty
+              d3: enemy or empty
+        "#]],
+    );
+}
+
 #[test]
 fn a_stone_is_put_where_it_breathes() {
     let Some(go) = common::game("go", "5") else { return };

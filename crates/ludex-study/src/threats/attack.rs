@@ -105,6 +105,9 @@ struct Parts {
 /// millisecond.
 const CLOCK: u64 = 16;
 
+/// How it goes is told once in so many steps, some times in a second.
+const WATCH: u64 = 1 << 16;
+
 /// How many natural replies are tried before it is asked what a threat depends on.
 const MOST_NATURAL: usize = 12;
 
@@ -113,6 +116,10 @@ const FOR_GOOD: u16 = u16::MAX;
 
 /// A position and what was looked for there: hash and shape.
 type Key = (u64, Form);
+
+/// Is told now and then how a search goes: how many positions had their moves listed, and the
+/// shape that is being tried.
+pub type Watch<'a> = dyn Fn(u64, &Shape) + 'a;
 
 /// Searches for wins of one player, one after the other.
 pub struct Attack<'a, G: Open> {
@@ -123,6 +130,9 @@ pub struct Attack<'a, G: Open> {
     pub(super) config: Config,
     budget: Budget<'a>,
     clock: &'a dyn Clock,
+    watch: Option<&'a Watch<'a>>,
+    /// The shape that is being tried.
+    tried: Option<Rc<Shape>>,
     nodes: u64,
     /// Positions made since the beginning.
     steps: u64,
@@ -178,6 +188,8 @@ impl<'a, G: Open> Attack<'a, G> {
             config,
             budget,
             clock,
+            watch: None,
+            tried: None,
             nodes: 0,
             steps: 0,
             forms: Vec::new(),
@@ -225,6 +237,18 @@ impl<'a, G: Open> Attack<'a, G> {
     /// Sets what may be spent, over all searches.
     pub fn set_budget(&mut self, budget: Budget<'a>) {
         self.budget = budget;
+    }
+
+    /// Lets somebody watch.
+    #[must_use]
+    pub fn watched(mut self, watch: &'a Watch<'a>) -> Self {
+        self.watch = Some(watch);
+        self
+    }
+
+    /// Says which shape is tried from now on.
+    pub(super) fn set_tried(&mut self, shape: &Rc<Shape>) {
+        self.tried = Some(Rc::clone(shape));
     }
 
     /// The shape of a move that ends the game. Where a king is at stake that is a mate: a threat
@@ -555,10 +579,14 @@ impl<'a, G: Open> Attack<'a, G> {
         self.look_up()
     }
 
-    /// Looks at the clock now and then.
+    /// Looks at the clock now and then, and tells how it goes.
     pub(super) fn look_up(&mut self) -> Result<(), Stop> {
         self.steps = self.steps.wrapping_add(1);
         let is_time = self.steps.is_multiple_of(CLOCK);
+        let is_told = self.steps.is_multiple_of(WATCH);
+        if let (true, Some(watch), Some(shape)) = (is_told, self.watch, &self.tried) {
+            watch(self.nodes, shape);
+        }
         if is_time && self.budget.is_spent(self.nodes, self.clock) {
             return Err(Stop::Spent);
         }

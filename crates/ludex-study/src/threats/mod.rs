@@ -45,7 +45,7 @@ mod zone;
 mod zone_table;
 mod zoning;
 
-pub use attack::{Attack, Config, Searched};
+pub use attack::{Attack, Config, Searched, Watch};
 pub use checked::prove_near;
 pub use forced::{defences, forced_win};
 pub use ground::{Ground, last_shape};

@@ -168,6 +168,7 @@ pub(super) fn prove_by<'a, G: Open>(
             let until = attack.nodes() + share;
             let nodes = budget.nodes.map_or(until, |it| it.min(until));
             attack.set_budget(Budget { nodes: Some(nodes), ..budget });
+            attack.set_tried(&shape);
             match look(attack, place, &shape)? {
                 Searched::Found(proof) => {
                     let shape = proof.shape(&attack.last_shape());

@@ -65,6 +65,32 @@ fn a_result_has_its_reasons() {
     );
 }
 
+/// Many squares of which the same is asked are one line for people, and one reason each in JSON.
+#[test]
+fn many_squares_are_told_together() {
+    let args = ["explain", "go:4", "--moves", "b2 pass pass", "--side", "White"];
+    check(
+        &args,
+        expect![[r#"
+            White has 15 points
+              by go.game:49:21: if me == White: score area() + komi
+            because
+              15 squares (a1-d1, a2, c2, d2, a3-d3, a4-d4): enemy or empty
+              b2: enemy
+              passes is 2
+              with White to move
+              4 [.][.][.][.]
+              3 [.][.][.][.]
+              2 [.][X][.][.]
+              1 [.][.][.][.]
+                 a  b  c  d
+            ---
+            exit code 0
+        "#]],
+    );
+    assert_eq!(json(&args)["reasons"].as_array().map(Vec::len), Some(17));
+}
+
 #[test]
 fn the_other_side_can_be_asked() {
     let value = json(&["explain", "breakthrough", "--move", "d7e6", "--side", "black"]);

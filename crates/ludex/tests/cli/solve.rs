@@ -158,14 +158,18 @@ fn certificates_are_verified_and_forgeries_refused() {
 /// Pitrat's figure 3, and his game from the centre of the board.
 #[test]
 fn threats_win_quickly() {
-    let lasker = "rn3rk1/pbppq1pp/1p2pb2/4N2Q/3PN3/3B4/PPP2PPP/R3K2R w - - 6 11";
-    let args =
-        ["solve", "chess:castling=no", "--position", lasker, "--method", "threats", "--json"];
-    let ran = ludex(&[&args[..], &["--order", "1"]].concat());
-    assert_eq!(ran.code, 0, "{ran:?}");
-    let json = ran.json();
-    assert_eq!((json["value"].as_str(), json["within"].as_u64()), (Some("win"), Some(15)));
-    assert_eq!(json["shape"], "(9,8,0)");
+    // Rights to castle mean nothing where the option says that nobody castles.
+    for rights in ["-", "KQ"] {
+        let lasker =
+            format!("rn3rk1/pbppq1pp/1p2pb2/4N2Q/3PN3/3B4/PPP2PPP/R3K2R w {rights} - 6 11");
+        let args =
+            ["solve", "chess:castling=no", "--position", &lasker, "--method", "threats", "--json"];
+        let ran = ludex(&[&args[..], &["--order", "1"]].concat());
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let json = ran.json();
+        assert_eq!((json["value"].as_str(), json["within"].as_u64()), (Some("win"), Some(15)));
+        assert_eq!(json["shape"], "(9,8,0)");
+    }
     let centre = ["solve", "morris3", "--moves", "b2", "--method", "threats", "--json"];
     let ran = ludex(&centre);
     assert_eq!((ran.code, ran.json()["value"].as_str()), (1, Some("loss")));

@@ -4,6 +4,7 @@
 //! cells are as the reasons say, the rules list the same move or give the same
 //! result.
 
+mod grouped;
 mod position;
 
 use std::collections::BTreeSet;
@@ -16,7 +17,7 @@ use ludex_core::{Game, Player, State, Trail, Turn};
 use ludex_ir::inst::TURN;
 use ludex_ir::{OutcomeKind, PackedMove};
 use ludex_rules::render::line_column;
-use ludex_study::text::{condition_text, reason_text};
+use ludex_study::text::condition_text;
 use ludex_study::{Explained, Given, Listed, Reason, Source, Study};
 use serde_json::{Value, json};
 
@@ -47,7 +48,8 @@ can force by threats, what the other one threatens, what that needs, and the onl
 moves after which no win of the same shape is left. Everything else is shown to lose.
 
 A move is explained as `moves` of the rules list it, before it is asked whether it leaves a king to
-be taken. Moves and results are explained by the interpreter, whatever --engine says.")]
+be taken. Where the same is asked of many squares, they are told in one line; --json has each of
+them. Moves and results are explained by the interpreter, whatever --engine says.")]
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
     place: PlaceArgs,
@@ -321,8 +323,8 @@ impl Told<'_> {
             text.push_str(&format!("  by {file}:{line}:{column}: {rule}\n"));
         }
         text.push_str("because\n");
-        for reason in self.reasons() {
-            text.push_str(&format!("  {}\n", reason_text(program, reason, *player)));
+        for line in grouped::lines(program, self.reasons(), *player) {
+            text.push_str(&format!("  {line}\n"));
         }
         if *history {
             text.push_str("  and because of the positions before\n");

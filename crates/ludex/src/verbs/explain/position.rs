@@ -6,13 +6,13 @@ use anyhow::Result;
 use ludex_core::text::nearest;
 use ludex_core::{Budget, Game, Player, State};
 use ludex_ir::PackedMove;
-use ludex_study::text::{condition_text, reason_text};
+use ludex_study::text::condition_text;
 use ludex_study::threats::menace::{Menace, Verdict, menace};
 use ludex_study::threats::widening::{Proof, Proved, Reach, Widened, prove};
 use ludex_study::threats::{Attack, Config, Place as Point, Threat, Win, Zone};
 use serde_json::{Value, json};
 
-use super::ExplainArgs;
+use super::{ExplainArgs, grouped};
 use crate::clock::RealClock;
 use crate::failure::{Answer, Done, Mistake};
 use crate::interrupt;
@@ -273,8 +273,8 @@ impl Told<'_> {
             return "  that may depend on every square\n".to_owned();
         }
         let program = self.loaded.game.program();
-        let line = |reason| format!("    {}\n", reason_text(program, reason, self.attacker()));
-        let lines: String = needs.reasons().iter().map(line).collect();
+        let lines = grouped::lines(program, needs.reasons().iter(), self.attacker());
+        let lines = lines.iter().fold(String::new(), |text, line| text + "    " + line + "\n");
         format!("  that needs, as {} sees it\n{lines}", self.player(self.attacker()))
     }
 

@@ -69,7 +69,9 @@ Examples:
 Methods: retrograde lists all positions, dfpn and pns search for a proof; auto lists them if there
 are few and takes dfpn otherwise. threats looks for wins by threats alone (checks, fours, ataris,
 and threats of such up to --order): it is quick where there is one, and says unknown, never a
-draw, where there is none. With a goal (see docs/language.md, 6.1) it says whether that can be
+draw, where there is none. No method has a limit of its own but --time and --nodes: threats end
+when all shapes up to --order were tried for both sides, which on a large board may take for
+ever; Ctrl-C ends any of them. With a goal (see docs/language.md, 6.1) it says whether that can be
 reached; where the goal is about a few squares, threats look near by and check what they find
 against every reply. dfpn with --threats asks everywhere what is forced and leaves out the
 rest, which pays where threats decide. Play that never ends counts as a draw. All methods think on one

@@ -7,7 +7,9 @@ use ludex_core::budget::StoppedClock;
 use ludex_core::{Budget, Game, Player, Turn};
 use ludex_study::threats::certificate::{self, Header};
 use ludex_study::threats::widening::{Proof, Proved, Reach, Widened};
-use ludex_study::threats::{Attack, Config, Flaw, Place as Point, last_shape, prove_near, verify};
+use ludex_study::threats::{
+    Attack, Config, Flaw, Place as Point, Shape, last_shape, prove_near, verify,
+};
 use serde_json::json;
 
 use super::{NOTHING_PROVED, SolveArgs, in_plies, not_about_this};
@@ -50,7 +52,16 @@ pub(super) fn run(args: &SolveArgs, loaded: &Loaded, place: &Place, out: &mut Ou
     let progress = spinner();
     let (mut nodes, mut zone_hits, mut found, mut is_spent) = (0, 0, None, false);
     for attacker in [mover, Player(1 - mover.0)] {
-        progress.set_message(format!("threats of {}", game.player_name(attacker)));
+        let who = game.player_name(attacker);
+        progress.set_message(format!("threats of {who}"));
+        let before = nodes;
+        let watch = |nodes: u64, shape: &Shape| {
+            let (nodes, seconds) = (before + nodes, clock.seconds());
+            let rate = per_second(nodes, seconds);
+            progress.set_message(format!(
+                "{nodes} nodes, {rate:.0} per second; threats of {who} of the shape {shape}"
+            ));
+        };
         let config = Config {
             most_counters: args.counters,
             near: args.near(),
@@ -60,7 +71,8 @@ pub(super) fn run(args: &SolveArgs, loaded: &Loaded, place: &Place, out: &mut Ou
         };
         let mut budget = args.budget(1);
         budget.nodes = budget.nodes.map(|it| it.saturating_sub(nodes));
-        let mut attack = Attack::new((game, game.interpreter()), attacker, config, budget, &clock);
+        let rules = (game, game.interpreter());
+        let mut attack = Attack::new(rules, attacker, config, budget, &clock).watched(&watch);
         let widened = prove_near(&mut attack, &point, args.reach(), (budget, &clock));
         nodes += attack.nodes();
         zone_hits += attack.zone_hits();
