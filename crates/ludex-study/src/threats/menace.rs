@@ -6,15 +6,17 @@
 
 use std::rc::Rc;
 
-use ludex_core::{Budget, Fault, Player};
+use ludex_core::{Budget, Clock, Fault, Player};
 use ludex_interp::Write;
 use ludex_ir::PackedMove;
 
 use super::attack::{Attack, Searched, Stop};
+use super::checked::prove_near;
 use super::open::{Open, Place, Standing};
 use super::proof::{Threat, Win};
 use super::shape::Shape;
-use super::widening::Reach;
+use super::verify::verify;
+use super::widening::{Proof, Proved, Reach, Widened};
 use super::zone::Zone;
 
 /// Positions that the answer to one reply may cost, at most.
@@ -97,6 +99,77 @@ pub fn menace<'a, G: Open>(
         Threat::Win(win, _) => Some(win.mv),
     };
     Ok(Some(Menace { threat, shape, first, needs, replies }))
+}
+
+/// The same where a goal is about few squares: what is found near to them is checked against every
+/// reply, as [`prove_near`] does.
+pub fn menace_near<'a, G: Open>(
+    attack: &mut Attack<'a, G>,
+    place: &Place,
+    reach: Reach,
+    (budget, clock): (Budget<'a>, &dyn Clock),
+) -> Result<Option<Menace>, Fault> {
+    attack.focus(place)?;
+    if attack.near.is_none() {
+        return menace(attack, place, reach, budget);
+    }
+    let Some(passed) = place.passed(attack.game) else { return Ok(None) };
+    if attack.standing(&passed)? != Standing::Turn(attack.attacker) {
+        return Ok(None);
+    }
+    let Some(win) = near_win(attack, &passed, reach, (budget, clock))? else { return Ok(None) };
+    let mut moves = Vec::new();
+    let defender = Player(1 - attack.attacker.0);
+    attack.game.moves(&place.state, &place.trail, defender, &mut moves)?;
+    moves.sort_unstable();
+    let mut replies = Vec::with_capacity(moves.len());
+    for mv in moves {
+        let next = place.after(attack.game, mv)?;
+        replies.push((mv, verdict_near(attack, &next, &win, reach, (budget, clock))?));
+    }
+    let shape = Some(Rc::new(win.shape(&attack.last_shape())));
+    let (first, threat) = (Some(win.mv), Threat::Win(win, None));
+    Ok(Some(Menace { threat, shape, first, needs: Zone::everything(), replies }))
+}
+
+/// A win of the attacker, whose turn it is, checked against every reply.
+fn near_win<'a, G: Open>(
+    attack: &mut Attack<'a, G>,
+    place: &Place,
+    reach: Reach,
+    limits: (Budget<'a>, &dyn Clock),
+) -> Result<Option<Rc<Win>>, Fault> {
+    Ok(match prove_near(attack, place, reach, limits)? {
+        Widened::Proved(Proved { proof: Proof::Win(win), .. }) => Some(win),
+        _ => None,
+    })
+}
+
+/// What comes of a reply that leads to `next`, where `win` is threatened.
+fn verdict_near<'a, G: Open>(
+    attack: &mut Attack<'a, G>,
+    next: &Place,
+    win: &Rc<Win>,
+    reach: Reach,
+    (budget, clock): (Budget<'a>, &dyn Clock),
+) -> Result<Verdict, Fault> {
+    match next.standing(attack.game, attack.attacker)? {
+        Standing::Won => return Ok(Verdict::EndsLost),
+        Standing::Turn(mover) if mover == attack.attacker => {}
+        _ => return Ok(Verdict::Ends),
+    }
+    let same = Proof::Win(Rc::clone(win));
+    let check = Budget { nodes: Some(NODES_FOR_A_REPLY), ..budget };
+    let (checked, _) = verify(attack.game, attack.attacker, next, &same, (check, clock))?;
+    if checked.is_ok() {
+        return Ok(Verdict::Leaves);
+    }
+    let until = Some(attack.nodes() + NODES_FOR_A_REPLY);
+    let limits = (Budget { nodes: until, ..budget }, clock);
+    if let Some(win) = near_win(attack, next, reach, limits)? {
+        return Ok(Verdict::Loses(win));
+    }
+    Ok(Verdict::Stops { counter: attack.is_threatened(next)?, later: None })
 }
 
 /// A threat and its shape; none where a king is to be taken.

@@ -50,6 +50,25 @@ fn a_goal_is_explained() {
     assert!(ran.stdout.contains("c3: friend or empty"), "{}", ran.stdout);
 }
 
+/// In danger of being taken at once a string has one way out; and with two liberties in a
+/// ladder, squares in its way help as well.
+#[test]
+fn the_only_defences_of_a_goal_are_told() {
+    let told = |position: &str, game: &str| {
+        let explain = ["explain", game, "--position", position, "--goal", CAPTURE];
+        let ran = ludex(&[&explain[..], &["--time", "60s", "--nodes", "10000000"]].concat());
+        assert_eq!(ran.code, 0, "{ran:?}");
+        ran.stdout
+    };
+    let danger = told("9/9/9/9/9/2X6/1XO6/2X6/9 w", "go:9");
+    assert!(danger.contains("Black threatens to win by d3 (shape (1,0))"), "{danger}");
+    assert!(danger.contains("only one of 78 moves stops it: d3\n"), "{danger}");
+    let ladder = told("6/6/1X4/1XO3/2X3/6 w", "go:6");
+    let line = ladder.lines().find(|it| it.contains("stop it: ")).unwrap_or("nothing stops it");
+    let stops = |square: &str| line.split_whitespace().any(|it| it == square);
+    assert!(stops("d3") && stops("e4") && !stops("a1") && !stops("f1"), "{ladder}");
+}
+
 #[test]
 fn wrong_goals_are_told() {
     let folder = Folder::new();

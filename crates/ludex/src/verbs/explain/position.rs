@@ -7,9 +7,9 @@ use ludex_core::text::nearest;
 use ludex_core::{Budget, Game, Player, State};
 use ludex_ir::PackedMove;
 use ludex_study::text::condition_text;
-use ludex_study::threats::menace::{Menace, Verdict, menace};
-use ludex_study::threats::widening::{Proof, Proved, Reach, Widened, prove};
-use ludex_study::threats::{Attack, Config, Place as Point, Threat, Win, Zone};
+use ludex_study::threats::menace::{Menace, Verdict, menace_near};
+use ludex_study::threats::widening::{Proof, Proved, Reach, Widened};
+use ludex_study::threats::{Attack, Config, Place as Point, Threat, Win, Zone, prove_near};
 use serde_json::{Value, json};
 
 use super::{ExplainArgs, grouped};
@@ -20,7 +20,7 @@ use crate::load::Loaded;
 use crate::marked;
 use crate::output::Out;
 use crate::place::Place;
-use crate::verbs::solve::in_plies;
+use crate::verbs::solve::{USUAL_NEAR, in_plies, usual_around};
 
 /// So many moves of a line are shown.
 const SHOWN_MOVES: usize = 16;
@@ -84,6 +84,15 @@ pub(super) fn run(
 }
 
 impl ExplainArgs {
+    /// Where a goal is given, what matters is near to what it asks about.
+    fn config(&self, squares: usize) -> Config {
+        Config {
+            near: self.goal.is_given().then_some(USUAL_NEAR),
+            around: usual_around(squares, self.order),
+            ..Config::default()
+        }
+    }
+
     fn reach(&self) -> Reach {
         Reach { highest_order: self.order.saturating_add(1), ..Reach::default() }
     }
@@ -107,8 +116,8 @@ fn find_plan(
 ) -> Result<(Option<Proved>, bool)> {
     let (game, clock) = (&loaded.game, RealClock::start());
     let rules = (game, game.interpreter());
-    let mut attack = Attack::new(rules, mover, Config::default(), args.budget(), &clock);
-    let widened = prove(&mut attack, point, args.reach(), args.budget());
+    let mut attack = Attack::new(rules, mover, args.config(game.squares()), args.budget(), &clock);
+    let widened = prove_near(&mut attack, point, args.reach(), (args.budget(), &clock));
     Ok(match widened.map_err(|it| loaded.blame(it))? {
         Widened::Proved(proved) => (Some(proved), false),
         Widened::Nothing => (None, false),
@@ -125,8 +134,9 @@ fn find_menace(
 ) -> Result<(Option<Menace>, bool)> {
     let (game, clock) = (&loaded.game, RealClock::start());
     let rules = (game, game.interpreter());
-    let mut attack = Attack::new(rules, attacker, Config::default(), args.budget(), &clock);
-    let found = menace(&mut attack, point, args.reach(), args.budget());
+    let mut attack =
+        Attack::new(rules, attacker, args.config(game.squares()), args.budget(), &clock);
+    let found = menace_near(&mut attack, point, args.reach(), (args.budget(), &clock));
     let found = found.map_err(|it| loaded.blame(it))?;
     let is_spent = found.is_none() && attack.is_spent(&args.budget());
     Ok((found, is_spent))

@@ -130,6 +130,11 @@ pub(crate) struct SolveArgs {
     think: ThinkArgs,
 }
 
+/// How far away from the men the attacker looks for threats of an order, if nothing is said.
+pub(crate) fn usual_around(squares: usize, order: u8) -> Option<u8> {
+    (squares > LARGE_BOARD && order >= 2).then_some(USUAL_AROUND)
+}
+
 /// What is done to find a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
@@ -170,9 +175,8 @@ impl SolveArgs {
 
     /// How far away from the men the attacker looks for moves; everywhere if there is no number.
     fn around(&self, squares: usize) -> Option<u8> {
-        let is_wide = squares > LARGE_BOARD && self.order.unwrap_or(2) >= 2;
-        let usual = if is_wide { USUAL_AROUND } else { 0 };
-        Some(self.around.unwrap_or(usual)).filter(|&it| it > 0)
+        let usual = || usual_around(squares, self.order.unwrap_or(2));
+        self.around.map_or_else(usual, |it| Some(it).filter(|&it| it > 0))
     }
 
     /// How many positions a plan may have.
