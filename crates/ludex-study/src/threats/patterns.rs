@@ -22,6 +22,10 @@ use super::zone::Zone;
 /// So many random games are played.
 const GAMES: u64 = 40;
 
+/// A random game that goes on for more turns, by the squares of the board, is not one of putting
+/// men on it.
+const LONGEST_FOR_A_SQUARE: usize = 2;
+
 /// So many of them have to be won.
 const FEWEST_WON: u32 = 5;
 
@@ -112,14 +116,17 @@ fn way(zone: &Zone, placed: &[(usize, u16)]) -> Option<Vec<(usize, u16)>> {
     zone.reasons().iter().map(|it| man(it.cell)).collect()
 }
 
-/// The end of a random game, and what it is worth to a player.
+/// The end of a random game, and what it is worth to a player; `None` if it is a long one.
 fn random_game<G: Open>(game: &G, random: &mut Random, player: Player) -> Option<(Place, Payoff)> {
     let (state, trail) = game.start();
     let mut place = Place { state, trail };
-    while let Turn::Of(_) = game.turn(&place.state, &place.trail).ok()? {
+    for _ in 0..=LONGEST_FOR_A_SQUARE * game.squares() {
+        if game.turn(&place.state, &place.trail).ok()? == Turn::Over {
+            let payoff = game.payoff(&place.state, &place.trail, player).ok()?;
+            return Some((place, payoff));
+        }
         let mv = game.random_move(&place.state, &place.trail, random).ok()??;
         place = place.after(game, mv).ok()?;
     }
-    let payoff = game.payoff(&place.state, &place.trail, player).ok()?;
-    Some((place, payoff))
+    None
 }
