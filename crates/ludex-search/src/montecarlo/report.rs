@@ -21,14 +21,18 @@ enum Rank {
     Worse,
 }
 
+/// How many moves at the root are told with what follows. To follow all of some hundreds takes
+/// milliseconds after the time is up.
+const MOST_FOLLOWED: usize = 16;
+
 /// All moves at the root, the one to play first.
 pub(crate) fn thought<M: Copy + Ord>(tree: &Tree<M>, players: usize) -> Thought<M> {
     let Some(opened) = tree.node(ROOT).opened.get() else { return Thought::default() };
-    let lines = ranked(tree, opened, players).into_iter().map(|number| {
+    let lines = ranked(tree, opened, players).into_iter().enumerate().map(|(place, number)| {
         let edge = &opened.edges[number];
         let bounds = bounds_of(tree, edge, opened.mover);
         let mut pv = vec![edge.mv];
-        if let Some(child) = edge.child() {
+        if let Some(child) = edge.child().filter(|_| place < MOST_FOLLOWED) {
             follow(tree, child, players, &mut pv);
         }
         Line {
