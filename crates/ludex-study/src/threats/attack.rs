@@ -179,7 +179,7 @@ impl<'a, G: Open> Attack<'a, G> {
         config: Config,
         (budget, clock): (Budget<'a>, &'a dyn Clock),
     ) -> Self {
-        let focus = Focus::new((game, rules), &ground, attacker, config.around);
+        let focus = Focus::new((game, rules), &ground, attacker, config.around, (budget, clock));
         Self {
             game,
             rules,
