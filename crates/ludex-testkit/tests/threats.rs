@@ -171,6 +171,45 @@ fn the_guards_are_needed() {
     assert!(wrong > 0, "the defender's new moves do not matter?");
 }
 
+/// O's pair of men on the last rank wins for O, one of them alone for X; and a man of O's on the
+/// second rank lets O put both at once. So X has no time for three men in a row of six.
+const PAIRS: &str = "game \"Pairs\"
+
+board square 6 by 3
+players X, O
+men mark \"X\" \"O\"
+
+moves
+  for a in {a1, b1, c1, d1, e1, f1, a2, b2, c2} & empty: move put my mark on a
+  if me == O
+    for a in {b3, e3} & empty
+      if any {a2, b2, c2} & mine and a.east is empty: move put my mark on a, put my mark on a.east
+
+result
+  if me == X
+    if b3 is theirs
+      if c3 is theirs: loss
+      else: victory
+    if e3 is theirs
+      if f3 is theirs: loss
+      else: victory
+    if count({a1, b1, c1, d1, e1, f1} & mine) >= 3: victory
+";
+
+/// A change that would win for the attacker may be half of one that wins for the defender.
+#[test]
+fn a_win_on_the_way_to_a_loss_is_none() {
+    let game = NativeGame::new(common::game_of(PAIRS, "")).expect("native code can be made here");
+    let (state, trail) = game.start();
+    let place = Place { state, trail };
+    let solution = solve(&game, 100_000).expect("it is small");
+    assert_eq!(solution.value(&place.state, Player(0)), -1);
+    let mut attack = attack(&game, Player(0), Config::default());
+    let widened = prove(&mut attack, &place, Reach::default(), Budget::of_nodes(300_000));
+    let widened = widened.expect("the rules run");
+    assert!(!matches!(widened, Widened::Proved(_)), "{widened:?}");
+}
+
 /// In small games every claim agrees with the full solution, and no loss is ever claimed of a
 /// position that is not lost.
 #[test]
