@@ -210,6 +210,46 @@ fn a_win_on_the_way_to_a_loss_is_none() {
     assert!(!matches!(widened, Widened::Proved(_)), "{widened:?}");
 }
 
+/// Two of these results contradict each other where O has more men than play can give.
+const CONTRADICTED: &str = "game \"Contradicted\"
+
+board square 3 by 4
+players X, O
+men mark \"X\" \"O\"
+
+moves
+  for a in empty
+    if a.east is empty: move put my mark on a, put my mark on a.east
+
+result
+  if me == X
+    if a2 is mine and b2 is mine: loss
+    if c2 is mine and a2 is mine: victory
+    if c1 is theirs and b2 is theirs and b4 is mine: victory
+    if b1 is mine and b4 is mine: loss
+    if b1 is mine and b4 is theirs: loss
+    if b2 is mine and a3 is theirs and c3 is mine: victory
+    if a1 is theirs and a4 is theirs: victory
+    if a2 is theirs and b3 is theirs: draw
+
+stuck
+  pass
+";
+
+/// What is only imagined to guard a zone need not make sense to the rules.
+#[test]
+fn what_cannot_come_about_is_no_error() {
+    let rules = common::game_of(CONTRADICTED, "");
+    let game = NativeGame::new(rules).expect("native code can be made here");
+    solve(&game, 100_000).expect("the rules never contradict themselves in play");
+    for player in [0, 1].map(Player) {
+        let mut attack = attack(&game, player, Config::default());
+        let here = place(&game, "1XX/3/3/3 o");
+        let widened = prove(&mut attack, &here, Reach::default(), Budget::of_nodes(100_000));
+        assert_eq!(widened.map(|_| ()), Ok(()), "{player:?}");
+    }
+}
+
 /// In small games every claim agrees with the full solution, and no loss is ever claimed of a
 /// position that is not lost.
 #[test]

@@ -145,7 +145,7 @@ impl<G: Open> Attack<'_, G> {
         } else {
             self.count()?;
         }
-        let is_won = match place.standing(self.game, self.attacker)? {
+        let is_won = match self.imagined(place) {
             Standing::Ended | Standing::Otherwise => return Ok(true),
             // The attacker may have won; that does no harm, if it stays so.
             Standing::Won | Standing::Turn(_) if cells == 0 => return Ok(false),
@@ -254,7 +254,7 @@ impl<G: Open> Attack<'_, G> {
     /// Whether the defender, whose turn it is, has no more than he was seen to have.
     fn is_harmless(&mut self, place: &Place, wanted: &Wanted<'_>) -> Result<bool, Stop> {
         let defender = Player(1 - self.attacker.0);
-        match place.standing(self.game, self.attacker)? {
+        match self.imagined(place) {
             Standing::Turn(mover) if mover == defender => {}
             Standing::Won => return Ok(true),
             _ => return Ok(!self.config.ends),
@@ -275,6 +275,12 @@ impl<G: Open> Attack<'_, G> {
             }
         }
         Ok(true)
+    }
+
+    /// How a changed position stands. It need not be one that play comes to, so the rules may
+    /// contradict themselves there: that is no win.
+    fn imagined(&self, place: &Place) -> Standing {
+        place.standing(self.game, self.attacker).unwrap_or(Standing::Ended)
     }
 
     /// Forbids a change.
