@@ -199,15 +199,17 @@ impl Study {
         Ok(Vec::new())
     }
 
-    /// The reasons of each victory that `result` gives player `me`, one after the other.
+    /// The reasons of each victory that `result` gives player `me`, one after the other; a fault
+    /// where that takes more than so many steps.
     pub fn ways_to_win(
         &self,
         state: &State,
         trail: &Trail,
         me: Player,
+        steps: u64,
     ) -> Result<Vec<Explained<()>>, Fault> {
         let Some(role) = self.code.program.roles.result else { return Ok(Vec::new()) };
-        let mut machine = Machine::new(&self.code, state, trail, None);
+        let mut machine = Machine::new(&self.code, state, trail, None).with_steps(steps);
         let said = machine.outcomes(role, me.index())?;
         let victories = said.iter().filter(|it| it.kind == OutcomeKind::Victory);
         Ok(victories

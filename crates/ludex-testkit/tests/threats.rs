@@ -171,6 +171,85 @@ fn the_guards_are_needed() {
     assert!(wrong > 0, "the defender's new moves do not matter?");
 }
 
+/// O's pair of men on the last rank wins for O, one of them alone for X; and a man of O's on the
+/// second rank lets O put both at once. So X has no time for three men in a row of six.
+const PAIRS: &str = "game \"Pairs\"
+
+board square 6 by 3
+players X, O
+men mark \"X\" \"O\"
+
+moves
+  for a in {a1, b1, c1, d1, e1, f1, a2, b2, c2} & empty: move put my mark on a
+  if me == O
+    for a in {b3, e3} & empty
+      if any {a2, b2, c2} & mine and a.east is empty: move put my mark on a, put my mark on a.east
+
+result
+  if me == X
+    if b3 is theirs
+      if c3 is theirs: loss
+      else: victory
+    if e3 is theirs
+      if f3 is theirs: loss
+      else: victory
+    if count({a1, b1, c1, d1, e1, f1} & mine) >= 3: victory
+";
+
+/// A change that would win for the attacker may be half of one that wins for the defender.
+#[test]
+fn a_win_on_the_way_to_a_loss_is_none() {
+    let game = NativeGame::new(common::game_of(PAIRS, "")).expect("native code can be made here");
+    let (state, trail) = game.start();
+    let place = Place { state, trail };
+    let solution = solve(&game, 100_000).expect("it is small");
+    assert_eq!(solution.value(&place.state, Player(0)), -1);
+    let mut attack = attack(&game, Player(0), Config::default());
+    let widened = prove(&mut attack, &place, Reach::default(), Budget::of_nodes(300_000));
+    let widened = widened.expect("the rules run");
+    assert!(!matches!(widened, Widened::Proved(_)), "{widened:?}");
+}
+
+/// Two of these results contradict each other where O has more men than play can give.
+const CONTRADICTED: &str = "game \"Contradicted\"
+
+board square 3 by 4
+players X, O
+men mark \"X\" \"O\"
+
+moves
+  for a in empty
+    if a.east is empty: move put my mark on a, put my mark on a.east
+
+result
+  if me == X
+    if a2 is mine and b2 is mine: loss
+    if c2 is mine and a2 is mine: victory
+    if c1 is theirs and b2 is theirs and b4 is mine: victory
+    if b1 is mine and b4 is mine: loss
+    if b1 is mine and b4 is theirs: loss
+    if b2 is mine and a3 is theirs and c3 is mine: victory
+    if a1 is theirs and a4 is theirs: victory
+    if a2 is theirs and b3 is theirs: draw
+
+stuck
+  pass
+";
+
+/// What is only imagined to guard a zone need not make sense to the rules.
+#[test]
+fn what_cannot_come_about_is_no_error() {
+    let rules = common::game_of(CONTRADICTED, "");
+    let game = NativeGame::new(rules).expect("native code can be made here");
+    solve(&game, 100_000).expect("the rules never contradict themselves in play");
+    for player in [0, 1].map(Player) {
+        let mut attack = attack(&game, player, Config::default());
+        let here = place(&game, "1XX/3/3/3 o");
+        let widened = prove(&mut attack, &here, Reach::default(), Budget::of_nodes(100_000));
+        assert_eq!(widened.map(|_| ()), Ok(()), "{player:?}");
+    }
+}
+
 /// In small games every claim agrees with the full solution, and no loss is ever claimed of a
 /// position that is not lost.
 #[test]

@@ -178,6 +178,12 @@ impl<'a> Machine<'a> {
         Ok(std::mem::take(&mut self.emitted))
     }
 
+    /// Gives a run so many steps at most.
+    pub(crate) fn with_steps(mut self, steps: u64) -> Self {
+        self.left = self.left.min(steps);
+        self
+    }
+
     /// What a function says of the game of player `me`.
     pub(crate) fn outcomes(&mut self, func: Func, me: usize) -> Result<Vec<Said>, Fault> {
         self.said.clear();

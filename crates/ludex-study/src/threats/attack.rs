@@ -179,7 +179,7 @@ impl<'a, G: Open> Attack<'a, G> {
         config: Config,
         (budget, clock): (Budget<'a>, &'a dyn Clock),
     ) -> Self {
-        let focus = Focus::new((game, rules), &ground, attacker, config.around);
+        let focus = Focus::new((game, rules), &ground, attacker, config.around, (budget, clock));
         Self {
             game,
             rules,
@@ -492,14 +492,18 @@ impl<'a, G: Open> Attack<'a, G> {
         if self.ground.has_kings && self.game.forbids(&passed.state, &passed.trail, defender)? {
             return Ok(Some(Threat::Danger));
         }
-        if self.standing(&passed)? != Standing::Turn(self.attacker) {
+        if self.standing(&passed) != Ok(Standing::Turn(self.attacker)) {
             return Ok(None);
         }
         // A threat is the same however long the chain is that makes it.
         let was_cut = self.is_cut;
         let win = self.look(&passed, form);
         self.is_cut = was_cut;
-        Ok(win?.map(|win| Threat::Win(win, None)))
+        match win {
+            // Play does not come to what follows a pass, so the rules may contradict themselves.
+            Err(Stop::Fault(_)) => Ok(None),
+            win => Ok(win?.map(|win| Threat::Win(win, None))),
+        }
     }
 
     /// Searches all counter-strokes.

@@ -10,6 +10,7 @@ use ludex_ir::PackedMove;
 use super::around::Around;
 use super::ground::Ground;
 use super::open::{Open, Place};
+use super::patterns::Limits;
 
 /// Which of his moves the attacker looks at.
 #[derive(Clone, Debug)]
@@ -29,9 +30,10 @@ impl Focus {
         ground: &Ground,
         attacker: Player,
         steps: Option<u8>,
+        limits: Limits<'_>,
     ) -> Self {
         let Some(steps) = steps else { return Self::Everything };
-        if ground.patterns(game, attacker).is_some() {
+        if ground.patterns(game, attacker, limits).is_some() {
             return Self::Ways;
         }
         Around::new(game.0, steps).map_or(Self::Everything, Self::Men)
@@ -48,7 +50,7 @@ impl Focus {
         match self {
             Self::Everything => {}
             Self::Ways => {
-                if let Some(patterns) = ground.patterns((game, rules), attacker) {
+                if let Some(patterns) = ground.known_patterns(attacker) {
                     patterns.keep((game, rules.program(), ground), place, order, moves);
                 }
             }

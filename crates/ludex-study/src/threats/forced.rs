@@ -85,7 +85,7 @@ fn attack<'a, G: Open>(
 ) -> Attack<'a, G> {
     let limits = (effort.budget, effort.clock);
     // What the rules tell of ways to win is known; around men it would have to be looked up anew.
-    let config = match ground.patterns(game, attacker) {
+    let config = match ground.patterns(game, attacker, limits) {
         Some(_) => Config { around: Some(0), ..Config::default() },
         None => Config::default(),
     };

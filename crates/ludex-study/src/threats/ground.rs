@@ -8,7 +8,7 @@ use ludex_ir::Program;
 
 use super::foreign::Foreign;
 use super::open::Open;
-use super::patterns::Patterns;
+use super::patterns::{Limits, Patterns};
 use super::shape::Shape;
 use crate::study::Study;
 
@@ -41,14 +41,21 @@ impl Ground {
         }
     }
 
-    /// What the wins of a player are made of, if the rules tell.
+    /// What the wins of a player are made of, if the rules tell. That is found out once; where
+    /// the time did not suffice, it is not known for good.
     pub(super) fn patterns<G: Open>(
         &self,
         game: (&G, &RulesGame),
         player: Player,
+        limits: Limits<'_>,
     ) -> Option<&Patterns> {
         let known = &self.patterns[usize::from(player.0)];
-        known.get_or_init(|| Patterns::new(game, self, player)).as_ref()
+        known.get_or_init(|| Patterns::new(game, self, player, limits)).as_ref()
+    }
+
+    /// The same where it has been asked before.
+    pub(super) fn known_patterns(&self, player: Player) -> Option<&Patterns> {
+        self.patterns[usize::from(player.0)].get()?.as_ref()
     }
 
     /// What the opponent of `attacker` can do to the cells. Asked in games of two only.

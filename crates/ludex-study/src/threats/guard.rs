@@ -118,7 +118,7 @@ impl<G: Open> Attack<'_, G> {
         (tempo, cells): (usize, usize),
         zone: &mut Zone,
     ) -> Result<(), Stop> {
-        let Some(changes) = self.bad_changes(place, (tempo, cells))? else {
+        let Some(changes) = self.bad_changes(place, false, (tempo, cells))? else {
             *zone = Zone::everything();
             return Ok(());
         };
@@ -145,14 +145,15 @@ impl<G: Open> Attack<'_, G> {
         } else {
             self.count()?;
         }
-        match place.standing(self.game, self.attacker)? {
-            // The attacker may have won; that does no harm.
-            Standing::Won => return Ok(false),
+        let is_won = match self.imagined(place) {
             Standing::Ended | Standing::Otherwise => return Ok(true),
-            Standing::Turn(_) if cells == 0 => return Ok(false),
-            Standing::Turn(_) => {}
-        }
-        let Some(changes) = self.bad_changes(place, (tempo, cells))? else { return Ok(true) };
+            // The attacker may have won; that does no harm, if it stays so.
+            Standing::Won | Standing::Turn(_) if cells == 0 => return Ok(false),
+            Standing::Won => true,
+            Standing::Turn(_) => false,
+        };
+        let changes = self.bad_changes(place, is_won, (tempo, cells))?;
+        let Some(changes) = changes else { return Ok(true) };
         for (cell, raw) in changes {
             if zone.allows(cell, raw) {
                 let changed = place.changed(self.game, cell, raw);
@@ -166,16 +167,22 @@ impl<G: Open> Attack<'_, G> {
 
     /// The changes that could have to do with the end of the game, where so many cells may be
     /// changed; `None` if that cannot be told. The last of them ends it or does not, which is seen
-    /// sooner than told; before that, only cells matter that the going on depends on.
+    /// sooner than told; before that, only cells matter that the going on depends on, or that the
+    /// attacker has won.
     fn bad_changes(
         &mut self,
         place: &Place,
+        is_won: bool,
         (tempo, cells): (usize, usize),
     ) -> Result<Option<Vec<Change>>, Stop> {
         if cells <= 1 {
             return Ok(Some(self.all_changes(place, tempo)));
         }
-        let matters = self.why_it_goes_on(place)?;
+        let matters = if is_won {
+            Some(self.zone_of_end(place)?).filter(|it| !it.is_everything())
+        } else {
+            self.why_it_goes_on(place)?
+        };
         Ok(matters.map(|it| self.changes_of(place, &it, tempo)))
     }
 
@@ -247,7 +254,7 @@ impl<G: Open> Attack<'_, G> {
     /// Whether the defender, whose turn it is, has no more than he was seen to have.
     fn is_harmless(&mut self, place: &Place, wanted: &Wanted<'_>) -> Result<bool, Stop> {
         let defender = Player(1 - self.attacker.0);
-        match place.standing(self.game, self.attacker)? {
+        match self.imagined(place) {
             Standing::Turn(mover) if mover == defender => {}
             Standing::Won => return Ok(true),
             _ => return Ok(!self.config.ends),
@@ -268,6 +275,12 @@ impl<G: Open> Attack<'_, G> {
             }
         }
         Ok(true)
+    }
+
+    /// How a changed position stands. It need not be one that play comes to, so the rules may
+    /// contradict themselves there: that is no win.
+    fn imagined(&self, place: &Place) -> Standing {
+        place.standing(self.game, self.attacker).unwrap_or(Standing::Ended)
     }
 
     /// Forbids a change.

@@ -53,6 +53,8 @@ pub enum Verdict {
     Ends,
     /// It stops the threat: no win of its shape is left.
     Stops {
+        /// Whether all of that shape was tried; if not, the budget ran out and it may lose yet.
+        is_sure: bool,
         /// Whether it threatens to win itself.
         counter: bool,
         /// A longer series of threats that wins all the same, if one was found.
@@ -61,7 +63,7 @@ pub enum Verdict {
 }
 
 impl Menace {
-    /// The moves that stop the threat.
+    /// The moves that stop the threat, as far as is known.
     pub fn defences(&self) -> impl Iterator<Item = PackedMove> {
         let helps =
             |it: &&(PackedMove, Verdict)| matches!(it.1, Verdict::Ends | Verdict::Stops { .. });
@@ -117,17 +119,22 @@ pub fn menace_near<'a, G: Open>(
     if attack.standing(&passed)? != Standing::Turn(attack.attacker) {
         return Ok(None);
     }
-    let Some(win) = near_win(attack, &passed, reach, (budget, clock))? else { return Ok(None) };
+    let Searched::Found(win) = near_win(attack, &passed, reach, (budget, clock))? else {
+        return Ok(None);
+    };
     let mut moves = Vec::new();
     let defender = Player(1 - attack.attacker.0);
     attack.game.moves(&place.state, &place.trail, defender, &mut moves)?;
     moves.sort_unstable();
+    let shape = win.shape(&attack.last_shape());
+    // A reply stops the threat if nothing of its order is left; of higher orders there is no end.
+    let alike = Reach { highest_order: shape.order().max(2), ..reach };
     let mut replies = Vec::with_capacity(moves.len());
     for mv in moves {
         let next = place.after(attack.game, mv)?;
-        replies.push((mv, verdict_near(attack, &next, &win, reach, (budget, clock))?));
+        replies.push((mv, verdict_near(attack, &next, &win, alike, (budget, clock))?));
     }
-    let shape = Some(Rc::new(win.shape(&attack.last_shape())));
+    let shape = Some(Rc::new(shape));
     let (first, threat) = (Some(win.mv), Threat::Win(win, None));
     Ok(Some(Menace { threat, shape, first, needs: Zone::everything(), replies }))
 }
@@ -138,10 +145,11 @@ fn near_win<'a, G: Open>(
     place: &Place,
     reach: Reach,
     limits: (Budget<'a>, &dyn Clock),
-) -> Result<Option<Rc<Win>>, Fault> {
+) -> Result<Searched<Rc<Win>>, Fault> {
     Ok(match prove_near(attack, place, reach, limits)? {
-        Widened::Proved(Proved { proof: Proof::Win(win), .. }) => Some(win),
-        _ => None,
+        Widened::Proved(Proved { proof: Proof::Win(win), .. }) => Searched::Found(win),
+        Widened::Spent => Searched::Spent,
+        _ => Searched::Nothing,
     })
 }
 
@@ -166,10 +174,11 @@ fn verdict_near<'a, G: Open>(
     }
     let until = Some(attack.nodes() + NODES_FOR_A_REPLY);
     let limits = (Budget { nodes: until, ..budget }, clock);
-    if let Some(win) = near_win(attack, next, reach, limits)? {
-        return Ok(Verdict::Loses(win));
-    }
-    Ok(Verdict::Stops { counter: attack.is_threatened(next)?, later: None })
+    let is_sure = match near_win(attack, next, reach, limits)? {
+        Searched::Found(win) => return Ok(Verdict::Loses(win)),
+        found => found == Searched::Nothing,
+    };
+    Ok(Verdict::Stops { is_sure, counter: attack.is_threatened(next)?, later: None })
 }
 
 /// A threat and its shape; none where a king is to be taken.
@@ -216,13 +225,17 @@ fn verdict<'a, G: Open>(
     let known = shape.map_or(0, Shape::depth);
     let own = shape.filter(|it| it.order() > 2).cloned();
     let same = (0..known).map(Shape::chain).filter(|it| shape.is_some_and(|own| it.fits_in(own)));
-    if let Some(win) = first_of(attack, next, same.chain(own), budget)? {
-        return Ok(Verdict::Loses(win));
-    }
+    let is_sure = match first_of(attack, next, same.chain(own), budget)? {
+        Searched::Found(win) => return Ok(Verdict::Loses(win)),
+        found => found == Searched::Nothing,
+    };
     let longer = (known..=known + LONGER).map(Shape::chain);
-    let later = first_of(attack, next, longer, budget)?;
+    let later = match first_of(attack, next, longer, budget)? {
+        Searched::Found(win) => Some(win),
+        _ => None,
+    };
     attack.set_budget(budget);
-    Ok(Verdict::Stops { counter: attack.is_threatened(next)?, later })
+    Ok(Verdict::Stops { is_sure, counter: attack.is_threatened(next)?, later })
 }
 
 /// A win by the first of some shapes that has one, within what a reply may cost.
@@ -231,17 +244,16 @@ fn first_of<'a, G: Open>(
     place: &Place,
     shapes: impl IntoIterator<Item = Shape>,
     budget: Budget<'a>,
-) -> Result<Option<Rc<Win>>, Fault> {
+) -> Result<Searched<Rc<Win>>, Fault> {
     let until = attack.nodes() + NODES_FOR_A_REPLY;
     attack.set_budget(Budget { nodes: Some(until), ..budget });
     for shape in shapes {
         match attack.win(place, &shape)? {
-            Searched::Found(win) => return Ok(Some(win)),
             Searched::Nothing => {}
-            Searched::Spent => break,
+            found => return Ok(found),
         }
     }
-    Ok(None)
+    Ok(Searched::Nothing)
 }
 
 impl<G: Open> Attack<'_, G> {

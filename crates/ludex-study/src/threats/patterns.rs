@@ -11,7 +11,7 @@
 //! show one of them. So what was read is tried on random games: if one is won in no way
 //! that is known, nothing is concluded.
 
-use ludex_core::{Game, Payoff, Player, Random, Turn};
+use ludex_core::{Budget, Clock, Game, Payoff, Player, Random, Turn};
 use ludex_interp::RulesGame;
 use ludex_ir::{PackedMove, Program};
 
@@ -19,15 +19,21 @@ use super::ground::Ground;
 use super::open::{Open, Place};
 use super::zone::Zone;
 
+/// So many steps the rules may take to tell all ways: a fraction of a second. Where there are more,
+/// to go through them at each move would not pay either.
+const MOST_STEPS: u64 = 200_000;
+
 /// So many random games are played.
 const GAMES: u64 = 40;
 
-/// A random game that goes on for more turns, by the squares of the board, is not one of putting
-/// men on it.
-const LONGEST_FOR_A_SQUARE: usize = 2;
-
 /// So many of them have to be won.
 const FEWEST_WON: u32 = 5;
+
+/// So many turns they may take together: where men can be replaced, a random game need not end.
+const MOST_TURNS: u32 = 20_000;
+
+/// How long it may take.
+pub(super) type Limits<'a> = (Budget<'a>, &'a dyn Clock);
 
 /// The ways to win of one player.
 #[derive(Clone, Debug)]
@@ -44,6 +50,7 @@ impl Patterns {
         (game, rules): (&G, &RulesGame),
         ground: &Ground,
         attacker: Player,
+        limits: Limits<'_>,
     ) -> Option<Self> {
         let placed = ground.own(attacker).placements()?;
         let (start, trail) = rules.start();
@@ -52,21 +59,26 @@ impl Patterns {
             values[cell] = i64::from(raw) + rules.program().cell(cell).0.lo;
         }
         let full = rules.layout().state(&values);
-        let found = ground.study.ways_to_win(&full, &trail, attacker).ok()?;
+        let found = ground.study.ways_to_win(&full, &trail, attacker, MOST_STEPS).ok()?;
         let ways: Option<Vec<_>> = found.iter().map(|it| way(&Zone::of(it), &placed)).collect();
         let mut ways = ways?;
         ways.sort();
         ways.dedup();
         let patterns = Self { ways, attacker, squares: rules.program().squares };
-        patterns.explain_random_games(game).then_some(patterns)
+        patterns.explain_random_games(game, limits).then_some(patterns)
     }
 
     /// Whether all games that the attacker wins at random are won in a way that is known.
-    fn explain_random_games<G: Open>(&self, game: &G) -> bool {
+    fn explain_random_games<G: Open>(&self, game: &G, (budget, clock): Limits<'_>) -> bool {
         let mut random = Random::stream(0x9a77_e245, 0, 0);
-        let mut won = 0;
+        let (mut won, mut turns) = (0, 0);
+        let mut goes_on = || {
+            turns += 1;
+            turns <= MOST_TURNS && !budget.is_spent(0, clock)
+        };
         for _ in 0..GAMES {
-            let Some((place, payoff)) = random_game(game, &mut random, self.attacker) else {
+            let Some((place, payoff)) = random_game(game, &mut random, self.attacker, &mut goes_on)
+            else {
                 return false;
             };
             if payoff.utility < 1.0 {
@@ -116,17 +128,23 @@ fn way(zone: &Zone, placed: &[(usize, u16)]) -> Option<Vec<(usize, u16)>> {
     zone.reasons().iter().map(|it| man(it.cell)).collect()
 }
 
-/// The end of a random game, and what it is worth to a player; `None` if it is a long one.
-fn random_game<G: Open>(game: &G, random: &mut Random, player: Player) -> Option<(Place, Payoff)> {
+/// The end of a random game, and what it is worth to a player; `None` if it was not played to the
+/// end.
+fn random_game<G: Open>(
+    game: &G,
+    random: &mut Random,
+    player: Player,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Option<(Place, Payoff)> {
     let (state, trail) = game.start();
     let mut place = Place { state, trail };
-    for _ in 0..=LONGEST_FOR_A_SQUARE * game.squares() {
-        if game.turn(&place.state, &place.trail).ok()? == Turn::Over {
-            let payoff = game.payoff(&place.state, &place.trail, player).ok()?;
-            return Some((place, payoff));
+    while let Turn::Of(_) = game.turn(&place.state, &place.trail).ok()? {
+        if !goes_on() {
+            return None;
         }
         let mv = game.random_move(&place.state, &place.trail, random).ok()??;
         place = place.after(game, mv).ok()?;
     }
-    None
+    let payoff = game.payoff(&place.state, &place.trail, player).ok()?;
+    Some((place, payoff))
 }

@@ -95,7 +95,7 @@ impl<G: Open> Attack<'_, G> {
     }
 
     /// What it depends on that the attacker has won.
-    fn zone_of_end(&mut self, place: &Place) -> Result<Zone, Stop> {
+    pub(super) fn zone_of_end(&mut self, place: &Place) -> Result<Zone, Stop> {
         let state = self.interpreted(&place.state);
         let mut best: Option<Zone> = None;
         for player in [0, 1].map(Player) {

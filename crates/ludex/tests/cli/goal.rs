@@ -69,6 +69,22 @@ fn the_only_defences_of_a_goal_are_told() {
     assert!(stops("d3") && stops("e4") && !stops("a1") && !stops("f1"), "{ladder}");
 }
 
+/// A reply of which not everything was tried is not called a defence without a word.
+#[test]
+fn what_was_not_tried_is_no_sure_defence() {
+    let explain = ["explain", "go:5", "--position", "5/1X3/1XO2/2X2/5 w", "--goal", CAPTURE];
+    let limits = ["--time", "60s", "--nodes", "10000000"];
+    let told = ludex(&[&explain[..], &limits].concat()).stdout;
+    assert!(told.contains("moves stop it: d3 c4 d4\n"), "{told}");
+    assert!(
+        told.contains("  of one of them that is not sure: not everything was tried\n"),
+        "{told}"
+    );
+    let json = ludex(&[&explain[..], &limits, &["--why-not", "c4", "--json"]].concat()).json();
+    assert_eq!(json["unsure"], serde_json::json!(["c4"]));
+    assert_eq!(json["why_not"]["verdict"], "unknown");
+}
+
 #[test]
 fn wrong_goals_are_told() {
     let folder = Folder::new();

@@ -71,6 +71,32 @@ fn looks_for_what_is_forced_end_in_time() {
     }
 }
 
+/// What is read off the rules before threats are looked for takes its time as well: random games
+/// that never end, and more ways to win than anybody can count.
+#[test]
+fn reading_the_rules_for_threats_ends_in_time() {
+    let rules = |moves: &str, result: &str| {
+        format!(
+            "game \"Long\"\n\nboard square 40 by 40\nplayers X, O\nmen mark \"X\" \"O\"\n\n\
+             moves\n  for a in {moves}: move put my mark on a\n\n\
+             result\n{result}: victory\n\nstuck\n  draw\n"
+        )
+    };
+    let row = "a1, b1, c1, d1, e1, f1, g1, h1, i1, j1, k1, l1, m1, n1, o1, p1, q1, r1, s1, t1";
+    let endless = rules("all", &format!("  if count({{{row}}} & mine) == 20"));
+    let without_number =
+        rules("empty", "  for a in mine\n    for b in mine\n      if distance(a, b) == 3");
+    let folder = Folder::new();
+    for text in [endless, without_number] {
+        let path = folder.write("long.game", &text);
+        let since = std::time::Instant::now();
+        let how = ["--method", "threats", "--order", "1", "--around", "1", "--time", "300ms"];
+        let run = ludex(&[&["solve", &path], how.as_slice()].concat());
+        assert!(since.elapsed().as_secs() < 20, "{:?}\n{text}", since.elapsed());
+        assert_eq!(run.code, 3, "{run:?}");
+    }
+}
+
 #[test]
 fn the_line_of_play_ends_the_game() {
     let json = ludex(&["solve", "morris3", "--json"]).json();

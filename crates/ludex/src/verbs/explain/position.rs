@@ -22,6 +22,12 @@ use crate::output::Out;
 use crate::place::Place;
 use crate::verbs::solve::{USUAL_NEAR, in_plies, usual_around};
 
+/// What is said where the budget ran out.
+const MORE_TO_TRY: &str = "there was more to try, see --nodes and --time";
+
+/// What is said where it ran out for a reply; each of them has only so much.
+const NOT_ALL: &str = "not everything was tried";
+
 /// So many moves of a line are shown.
 const SHOWN_MOVES: usize = 16;
 
@@ -204,7 +210,7 @@ impl Told<'_> {
         } else {
             format!("no threat of {who} was found")
         };
-        let limit = if is_spent { "; there was more to try, see --nodes and --time" } else { "" };
+        let limit = if is_spent { format!("; {MORE_TO_TRY}") } else { String::new() };
         format!("{what}{limit}\n")
     }
 
@@ -242,6 +248,7 @@ impl Told<'_> {
             [one] => format!("  only one of {moves} moves stops it: {one}\n"),
             all => format!("  only {} of {moves} moves stop it: {}\n", all.len(), all.join(" ")),
         };
+        text += &unsure_text(menace);
         for (mv, verdict) in &menace.replies {
             match verdict {
                 Verdict::Stops { later: Some(win), .. } => {
@@ -347,6 +354,10 @@ impl Told<'_> {
             Some(Verdict::Ends) => {
                 (format!("{name} ends the game, and {mover} has not lost"), "stops the threat")
             }
+            Some(Verdict::Stops { is_sure: false, .. }) => {
+                let text = format!("{name} stops the threat, as far as was looked: {NOT_ALL}");
+                (text, "unknown")
+            }
             Some(Verdict::Stops { counter: true, .. }) => {
                 (format!("{name} stops the threat, and is one itself"), "stops the threat")
             }
@@ -388,7 +399,7 @@ impl Told<'_> {
         }
         let mut threats = Vec::new();
         let (mut defences, mut refuted, mut counters) = (Vec::new(), Vec::new(), Vec::new());
-        let mut replies = 0;
+        let (mut unsure, mut replies) = (Vec::new(), 0);
         if let Some(menace) = &self.menace {
             threats.push(json!({
                 "player": self.player(self.attacker()),
@@ -406,6 +417,7 @@ impl Told<'_> {
             };
             refuted = named(&|it| matches!(it, Verdict::Stops { later: Some(_), .. }));
             counters = named(&|it| matches!(it, Verdict::Stops { counter: true, .. }));
+            unsure = named(&is_unsure);
             replies = menace.replies.len();
         }
         let marked = self.menace.as_ref().map(|it| self.squares(&it.needs)).unwrap_or_default();
@@ -415,6 +427,7 @@ impl Told<'_> {
             "plans": plans,
             "threats": threats,
             "defences": defences,
+            "unsure": unsure,
             "refuted_later": refuted,
             "counter_threats": counters,
             "replies": replies,
@@ -435,4 +448,18 @@ impl Told<'_> {
 fn shown(line: &[String]) -> String {
     let more = if line.len() > SHOWN_MOVES { " …" } else { "" };
     line[..line.len().min(SHOWN_MOVES)].join(" ") + more
+}
+
+/// Whether a move is called a defence only because the budget ran out.
+fn is_unsure(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Stops { is_sure: false, later: None, .. })
+}
+
+/// How many of the moves that stop a threat were not looked into to the end.
+fn unsure_text(menace: &Menace) -> String {
+    match menace.replies.iter().filter(|it| is_unsure(&it.1)).count() {
+        0 => String::new(),
+        1 => format!("  of one of them that is not sure: {NOT_ALL}\n"),
+        count => format!("  of {count} of them that is not sure: {NOT_ALL}\n"),
+    }
 }

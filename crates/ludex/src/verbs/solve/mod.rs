@@ -105,7 +105,8 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=100))]
     near: Option<u8>,
 
-    /// With threats: the attacker looks at moves within so many steps of a man; 0 for all moves
+    /// With threats: the attacker looks only at moves that bring a win nearer, where the rules tell
+    /// which those are, and else at those within so many steps of a man; 0 for all moves
     /// [default: 2 on boards of more than 100 squares from order 2 on, else 0]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=100))]
     around: Option<u8>,
