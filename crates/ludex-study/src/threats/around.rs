@@ -56,13 +56,15 @@ impl Around {
 
 /// The squares that are at most `steps` steps away from one.
 fn within(neighbours: &[Vec<u16>], from: u16, steps: u8) -> Vec<u16> {
+    let mut is_found = vec![false; neighbours.len()];
+    is_found[usize::from(from)] = true;
     let mut found = vec![from];
     let mut border = 0;
     for _ in 0..steps {
         let last = found.len();
         for at in border..last {
             for &next in &neighbours[usize::from(found[at])] {
-                if !found.contains(&next) {
+                if !std::mem::replace(&mut is_found[usize::from(next)], true) {
                     found.push(next);
                 }
             }

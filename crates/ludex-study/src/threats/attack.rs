@@ -14,13 +14,14 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use ludex_core::{Budget, Clock, Fault, Player, State};
+use ludex_core::{Budget, Clock, Fault, Player};
 use ludex_interp::RulesGame;
 use ludex_ir::PackedMove;
 
 use super::counter::Counters;
 use super::focus::Focus;
 use super::ground::Ground;
+use super::memory::Memory;
 use super::near::Near;
 use super::open::{Open, Place, Standing};
 use super::proof::{Hold, Reply, Threat, Win};
@@ -48,6 +49,8 @@ pub struct Config {
     pub around: Option<u8>,
     /// Whether it is remembered what direct threats depend on.
     pub zone_table: bool,
+    /// How many bytes may be taken by what is remembered.
+    pub memory: usize,
 }
 
 impl Default for Config {
@@ -59,6 +62,7 @@ impl Default for Config {
             near: None,
             around: None,
             zone_table: true,
+            memory: 1 << 30,
         }
     }
 }
@@ -114,9 +118,6 @@ const MOST_NATURAL: usize = 12;
 /// That no chain of this threat wins, however long it is.
 const FOR_GOOD: u16 = u16::MAX;
 
-/// A position and what was looked for there: hash and shape.
-type Key = (u64, Form);
-
 /// Is told now and then how a search goes: how many positions had their moves listed, and the
 /// shape that is being tried.
 pub type Watch<'a> = dyn Fn(u64, &Shape) + 'a;
@@ -138,13 +139,9 @@ pub struct Attack<'a, G: Open> {
     steps: u64,
     forms: Vec<Parts>,
     numbers: HashMap<Shape, Form>,
-    failed: HashSet<Key>,
-    /// The longest chain of a threat that does not win, by the position and the threat.
-    failed_chains: HashMap<Key, u16>,
+    memory: Memory,
     /// Whether a search has come to the end of a chain: a longer one might have gone on.
     is_cut: bool,
-    /// Wins, with the positions they were found in: hashes alone prove nothing.
-    found: HashMap<Key, (State, Rc<Win>)>,
     /// How often a move was the defender's way out: such moves are tried first.
     pub(super) escapes: HashMap<PackedMove, u32>,
     /// How often a move of the attacker has won: the same for him.
@@ -194,10 +191,8 @@ impl<'a, G: Open> Attack<'a, G> {
             steps: 0,
             forms: Vec::new(),
             numbers: HashMap::new(),
-            failed: HashSet::new(),
-            failed_chains: HashMap::new(),
+            memory: Memory::new(config.memory),
             is_cut: false,
-            found: HashMap::new(),
             escapes: HashMap::new(),
             strokes: HashMap::new(),
             near: None,
@@ -220,7 +215,7 @@ impl<'a, G: Open> Attack<'a, G> {
 
     /// Looks at a reply from now on, wherever it is possible. Whether that is new.
     pub(super) fn heed(&mut self, mv: PackedMove) -> bool {
-        self.found.clear();
+        self.memory.forget_wins();
         self.heeded.insert(mv)
     }
 
@@ -316,8 +311,8 @@ impl<'a, G: Open> Attack<'a, G> {
             return Ok(None);
         }
         let key = (hash, form);
-        if let Some((_, win)) = self.found.get(&key).filter(|it| it.0 == place.state) {
-            return Ok(Some(Rc::clone(win)));
+        if let Some(win) = self.memory.win(key, &place.state) {
+            return Ok(Some(win));
         }
         let was_cut = std::mem::replace(&mut self.is_cut, false);
         let win = self.search(place, form)?;
@@ -326,10 +321,10 @@ impl<'a, G: Open> Attack<'a, G> {
             // Where the past counts, the same position may come with another one.
             Some(win) if self.near.is_some() => {
                 *self.strokes.entry(win.mv).or_default() += 1;
-                self.found.insert(key, (place.state.clone(), Rc::clone(win)));
+                self.memory.keep(key, &place.state, win);
             }
             Some(_) if self.game.has_history() => {}
-            Some(win) => _ = self.found.insert(key, (place.state.clone(), Rc::clone(win))),
+            Some(win) => self.memory.keep(key, &place.state, win),
         }
         self.is_cut |= was_cut;
         Ok(win)
@@ -339,8 +334,8 @@ impl<'a, G: Open> Attack<'a, G> {
     fn is_known_to_fail(&mut self, hash: u64, form: Form) -> bool {
         let parts = self.forms[usize::from(form)];
         let chain = parts.then.filter(|_| parts.length > 0);
-        let Some((threat, _)) = chain else { return self.failed.contains(&(hash, form)) };
-        let known = self.failed_chains.get(&(hash, threat)).copied().unwrap_or(0);
+        let Some((threat, _)) = chain else { return self.memory.has_failed((hash, form)) };
+        let known = self.memory.longest_failed((hash, threat));
         // What did not come to an end may still be worth more moves.
         self.is_cut |= known != FOR_GOOD;
         known >= parts.length
@@ -350,12 +345,10 @@ impl<'a, G: Open> Attack<'a, G> {
     fn note_failure(&mut self, hash: u64, form: Form) {
         let parts = self.forms[usize::from(form)];
         let Some((threat, _)) = parts.then.filter(|_| parts.length > 0) else {
-            self.failed.insert((hash, form));
-            return;
+            return self.memory.note_failure((hash, form));
         };
         let length = if self.is_cut { parts.length } else { FOR_GOOD };
-        let known = self.failed_chains.entry((hash, threat)).or_default();
-        *known = length.max(*known);
+        self.memory.note_failed_chain((hash, threat), length);
     }
 
     fn search(&mut self, place: &Place, form: Form) -> Result<Option<Rc<Win>>, Stop> {

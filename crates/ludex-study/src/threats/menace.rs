@@ -22,6 +22,9 @@ use super::zone::Zone;
 /// Positions that the answer to one reply may cost, at most.
 const NODES_FOR_A_REPLY: u64 = 20_000;
 
+/// Positions that may be spent besides on wins of a higher order than the threat has.
+const NODES_FOR_MORE: u64 = 4_000;
+
 /// Direct threats in a row that an answer to a reply may have more than the threat has.
 const LONGER: u32 = 2;
 
@@ -126,15 +129,12 @@ pub fn menace_near<'a, G: Open>(
     let defender = Player(1 - attack.attacker.0);
     attack.game.moves(&place.state, &place.trail, defender, &mut moves)?;
     moves.sort_unstable();
-    let shape = win.shape(&attack.last_shape());
-    // A reply stops the threat if nothing of its order is left; of higher orders there is no end.
-    let alike = Reach { highest_order: shape.order().max(2), ..reach };
     let mut replies = Vec::with_capacity(moves.len());
     for mv in moves {
         let next = place.after(attack.game, mv)?;
-        replies.push((mv, verdict_near(attack, &next, &win, alike, (budget, clock))?));
+        replies.push((mv, verdict_near(attack, &next, &win, reach, (budget, clock))?));
     }
-    let shape = Some(Rc::new(shape));
+    let shape = Some(Rc::new(win.shape(&attack.last_shape())));
     let (first, threat) = (Some(win.mv), Threat::Win(win, None));
     Ok(Some(Menace { threat, shape, first, needs: Zone::everything(), replies }))
 }
@@ -172,12 +172,18 @@ fn verdict_near<'a, G: Open>(
     if checked.is_ok() {
         return Ok(Verdict::Leaves);
     }
-    let until = Some(attack.nodes() + NODES_FOR_A_REPLY);
-    let limits = (Budget { nodes: until, ..budget }, clock);
-    let is_sure = match near_win(attack, next, reach, limits)? {
-        Searched::Found(win) => return Ok(Verdict::Loses(win)),
-        found => found == Searched::Nothing,
-    };
+    // A reply stops the threat if nothing of its order is left. Of higher orders there is no end;
+    // some of them are tried all the same.
+    let order = win.shape(&attack.last_shape()).order().max(2);
+    let alike = Reach { highest_order: order, ..reach };
+    let mut is_sure = false;
+    for (reach, nodes) in [(alike, NODES_FOR_A_REPLY), (reach, NODES_FOR_MORE)] {
+        let nodes = Some(attack.nodes() + budget.nodes.map_or(nodes, |it| it.min(nodes)));
+        match near_win(attack, next, reach, (Budget { nodes, ..budget }, clock))? {
+            Searched::Found(win) => return Ok(Verdict::Loses(win)),
+            found => is_sure |= found == Searched::Nothing,
+        }
+    }
     Ok(Verdict::Stops { is_sure, counter: attack.is_threatened(next)?, later: None })
 }
 

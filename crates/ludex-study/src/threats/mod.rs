@@ -33,6 +33,7 @@ mod foreign;
 mod ground;
 mod guard;
 mod local;
+mod memory;
 pub mod menace;
 mod near;
 mod open;

@@ -72,17 +72,21 @@ fn the_only_defences_of_a_goal_are_told() {
 /// A reply of which not everything was tried is not called a defence without a word.
 #[test]
 fn what_was_not_tried_is_no_sure_defence() {
-    let explain = ["explain", "go:5", "--position", "5/1X3/1XO2/2X2/5 w", "--goal", CAPTURE];
-    let limits = ["--time", "60s", "--nodes", "10000000"];
-    let told = ludex(&[&explain[..], &limits].concat()).stdout;
-    assert!(told.contains("moves stop it: d3 c4 d4\n"), "{told}");
-    assert!(
-        told.contains("  of one of them that is not sure: not everything was tried\n"),
-        "{told}"
-    );
-    let json = ludex(&[&explain[..], &limits, &["--why-not", "c4", "--json"]].concat()).json();
-    assert_eq!(json["unsure"], serde_json::json!(["c4"]));
-    assert_eq!(json["why_not"]["verdict"], "unknown");
+    let told = |(game, position): (&str, &str), nodes: &str, more: &[&str]| {
+        let explain = ["explain", game, "--position", position, "--goal", CAPTURE];
+        ludex(&[&explain[..], &["--time", "60s", "--nodes", nodes], more].concat())
+    };
+    let ladder = LADDER.replace(" b", " w");
+    let ladder = ("go:9", ladder.as_str());
+    let few = told(ladder, "4000", &[]).stdout;
+    assert!(few.contains("not sure: not everything was tried\n"), "{few}");
+    let json = told(ladder, "4000", &["--json"]).json();
+    let unsure = json["unsure"][0].as_str().expect("one is not sure");
+    let json = told(ladder, "4000", &["--why-not", unsure, "--json"]).json();
+    assert_eq!(json["why_not"]["verdict"], "unknown", "{json}");
+    let enough = told(("go:5", "5/1X3/1XO2/2X2/5 w"), "10000000", &[]).stdout;
+    assert!(enough.contains("moves stop it: d3 c4 d4\n"), "{enough}");
+    assert!(!enough.contains("not sure"), "{enough}");
 }
 
 #[test]

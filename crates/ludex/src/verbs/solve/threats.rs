@@ -67,6 +67,7 @@ pub(super) fn run(args: &SolveArgs, loaded: &Loaded, place: &Place, out: &mut Ou
             near: args.near(),
             around: args.around(game.squares()),
             zone_table: !args.no_zone_table,
+            memory: args.think.memory,
             ..Config::default()
         };
         let mut budget = args.budget(1);
