@@ -52,6 +52,27 @@ fn chess_moves_are_understood() {
 }
 
 #[test]
+fn each_case_is_told_if_asked() {
+    let set = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - ; bm Ra8#; id one\n\
+               rubbish / / w\n\
+               6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - ; bm a1a2; id two\n";
+    let (json, ..) = run("some.epd", set, &["--nodes", "3000", "--each"]);
+    let told = |number: usize, field: &str| json["results"][number][field].clone();
+    assert_eq!(json["results"].as_array().map(Vec::len), Some(2), "{json}");
+    assert_eq!([told(0, "line"), told(1, "line")], [1.into(), serde_json::Value::from(3)]);
+    assert_eq!([told(0, "outcome"), told(1, "outcome")], ["solved", "open"]);
+    assert_eq!([told(0, "answer"), told(1, "answer")], ["a1a8", "a1a8"]);
+    assert_eq!(told(1, "wanted"), serde_json::json!(["a1a2"]));
+    assert!((0..2).all(|it| told(it, "nodes").as_u64().is_some_and(|it| it > 0)), "{json}");
+    let (json, ..) = run("some.epd", set, &["--nodes", "3000"]);
+    assert_eq!(json.get("results"), None);
+    let folder = Folder::new();
+    let ran = ludex(&["suite", &folder.write("some.epd", set), "--nodes", "3000", "--each"]);
+    assert!(ran.stdout.contains("\n      1 solved  a1a8, a proved win; wanted a1a8 ("), "{ran:?}");
+    assert!(ran.stdout.contains("\n      3 open    a1a8, a proved win; wanted a1a2 ("), "{ran:?}");
+}
+
+#[test]
 fn other_formats_are_read() {
     let sets = [
         ("c4.txt", "4444 0\n9 1\n", 1, 1),

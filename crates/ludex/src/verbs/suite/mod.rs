@@ -8,6 +8,7 @@
 
 mod case;
 mod connect4;
+mod each;
 mod epd;
 mod hex;
 mod loa;
@@ -43,6 +44,7 @@ use crate::thinking::{PlayerArgs, Thought, prepare};
 use crate::verbs::moves::legal;
 use crate::watched::{Watched, was_stopped};
 use case::{Case, Format, Goal, Known, Wanted};
+use each::{Exchange, Outcome, Tried};
 use verdict::{Said, Verdict, judge};
 
 /// How long to think about a case when nothing is said.
@@ -113,6 +115,10 @@ pub(crate) struct SuiteArgs {
     #[arg(long, value_name = "N")]
     cases: Option<usize>,
 
+    /// Tell of each case what was answered; with --json in `results`
+    #[arg(long)]
+    each: bool,
+
     /// Another player, who looks whether the move that was chosen keeps the value of the position
     #[arg(long, value_name = "SPEC")]
     judge: Option<String>,
@@ -144,6 +150,8 @@ struct Tally {
     reaching: Reaching,
     nodes: u64,
     seconds: f64,
+    /// Case by case, where that is asked for.
+    each: Vec<Tried>,
 }
 
 /// What came of cases in which something is to be reached.
@@ -194,6 +202,9 @@ impl Tally {
             "nodes": self.nodes,
             "seconds": self.seconds,
         });
+        if !self.each.is_empty() {
+            told["results"] = self.each.iter().map(Tried::as_json).collect();
+        }
         let Reaching { provable, unknown, apart, apart_proved } = self.reaching;
         if provable + unknown + apart > 0 {
             told["provable"] = provable.into();
@@ -236,6 +247,9 @@ fn tell(tally: &Tally, file: &str, format: &Format, out: &mut Out) -> Result<()>
     if out.is_json() {
         out.json(&tally.as_json(file, Some(format)))?;
         return Ok(());
+    }
+    for tried in &tally.each {
+        out.line(format_args!("{}", tried.as_line()))?;
     }
     let Tally { cases, solved, wrong, skipped, nodes, seconds, .. } = tally;
     out.line(format_args!(
@@ -302,6 +316,8 @@ struct Room<'a> {
     games: Vec<(String, Loaded)>,
     /// Who thinks about the present game.
     seated: Option<Seated>,
+    /// What was said about the last case.
+    said: Exchange,
 }
 
 /// The players of a game.
@@ -316,7 +332,7 @@ impl<'a> Room<'a> {
     fn new(args: &'a SuiteArgs) -> Result<Self> {
         refuse_unknown(args.player.spec())?;
         args.judge.as_deref().map_or(Ok(()), refuse_unknown)?;
-        Ok(Self { args, games: Vec::new(), seated: None })
+        Ok(Self { args, games: Vec::new(), seated: None, said: Exchange::default() })
     }
 
     fn describe(&self) {
@@ -354,11 +370,18 @@ impl<'a> Room<'a> {
             if interrupt::happened() || tally.cases >= most as u64 {
                 break;
             }
+            let before = (tally.cases, tally.solved, tally.nodes, tally.seconds);
             let tried = match (format.read)(line) {
                 Ok(case) => self.case(&case, &mut tally),
                 Err(message) => Err(Mistake::new(message).into()),
             };
             progress.inc(1);
+            if let (Ok(wrong), true, true) = (&tried, self.args.each, tally.cases > before.0) {
+                let said = std::mem::take(&mut self.said);
+                let outcome = Outcome::of(wrong.is_some(), tally.solved > before.1);
+                let (nodes, seconds) = (tally.nodes - before.2, tally.seconds - before.3);
+                tally.each.push(Tried { line: *number, outcome, said, nodes, seconds });
+            }
             match tried {
                 Ok(None) => {}
                 Ok(Some(wrong)) => {
@@ -405,7 +428,7 @@ impl<'a> Room<'a> {
 
     /// Looks for a way to reach something.
     fn reach(
-        &self,
+        &mut self,
         game: &str,
         position: &str,
         wanted: &Wanted,
@@ -415,10 +438,9 @@ impl<'a> Room<'a> {
         if interrupt::happened() {
             return Ok(None);
         }
-        if self.args.player.verbose {
-            let (nodes, line) = (reached.nodes, reached.line.join(" "));
-            let told = if reached.proved { "proved" } else { "unknown" };
-            note(format_args!("{told} after {nodes} nodes: {line}"));
+        if reached.proved {
+            let (answer, proved) = (Some(reached.line.join(" ")), Some("win"));
+            self.said = Exchange { answer, proved, wanted: Vec::new() };
         }
         tally.cases += 1;
         tally.nodes += reached.nodes;
@@ -516,6 +538,11 @@ impl<'a> Room<'a> {
             .map(|it| Said { name: loaded.game.name(&place.state, it.mv), proved: it.proved })
             .collect();
         let mut verdict = judge(known, &said);
+        self.said = Exchange {
+            answer: said.first().map(|it| it.name.clone()),
+            proved: said.first().and_then(|it| it.proved).map(|it| it.name()),
+            wanted: known.best.clone(),
+        };
         tally.nodes += thought.nodes;
         tally.seconds += thought.elapsed.as_secs_f64();
         self.look_closer(game, place, known, &thought, &mut verdict)?;
