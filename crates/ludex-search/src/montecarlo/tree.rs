@@ -48,6 +48,13 @@ const FIRST_CHUNK: usize = 1 << 10;
 /// Enough chunks for more nodes than any memory holds.
 const CHUNKS: usize = 21;
 
+/// A chunk is made in parts of at most so many nodes, each when it is needed: a million nodes at once
+/// would take longer than a move may last.
+const PART: usize = 1 << 12;
+
+/// So many nodes, once they are needed.
+type Part<M> = OnceLock<Box<[Node<M>]>>;
+
 /// What a reward of 1 is in a sum.
 const ONE: f64 = (1_u64 << 20) as f64;
 
@@ -266,7 +273,7 @@ pub(crate) type Known = HashMap<(u64, u64), Number>;
 /// All nodes.
 #[derive(Debug)]
 pub(crate) struct Tree<M> {
-    chunks: [OnceLock<Box<[Node<M>]>>; CHUNKS],
+    chunks: [OnceLock<Box<[Part<M>]>>; CHUNKS],
     /// Numbers given out.
     len: Apart<AtomicU32>,
     /// About how many bytes are in use.
@@ -299,15 +306,16 @@ impl<M> Tree<M> {
 
     /// A node by its number.
     pub(crate) fn node(&self, number: Number) -> &Node<M> {
-        let (chunk, offset) = place(number);
-        &self.chunks[chunk].get().expect("a number is given out when its chunk is there")[offset]
+        let (chunk, part, offset) = place(number);
+        let part = self.chunks[chunk].get().and_then(|it| it[part].get());
+        &part.expect("a number is given out when its part is there")[offset]
     }
 
     /// A node by its number, to be changed when no thread looks.
     pub(crate) fn node_mut(&mut self, number: Number) -> &mut Node<M> {
-        let (chunk, offset) = place(number);
-        let chunk = self.chunks[chunk].get_mut();
-        &mut chunk.expect("a number is given out when its chunk is there")[offset]
+        let (chunk, part, offset) = place(number);
+        let part = self.chunks[chunk].get_mut().and_then(|it| it[part].get_mut());
+        &mut part.expect("a number is given out when its part is there")[offset]
     }
 
     /// Adds a node.
@@ -318,11 +326,13 @@ impl<M> Tree<M> {
         number
     }
 
-    /// A node by its number, made with all others of its chunk if it is the first.
+    /// A node by its number, made with all others of its part if it is the first.
     fn made(&self, number: Number) -> &Node<M> {
-        let (chunk, offset) = place(number);
-        let fresh = || (0..FIRST_CHUNK << chunk).map(|_| Node::default()).collect();
-        &self.chunks[chunk].get_or_init(fresh)[offset]
+        let (chunk, part, offset) = place(number);
+        let size = FIRST_CHUNK << chunk;
+        let parts = || (0..size.div_ceil(PART)).map(|_| OnceLock::new()).collect();
+        let nodes = || (0..size.min(PART)).map(|_| Node::default()).collect();
+        &self.chunks[chunk].get_or_init(parts)[part].get_or_init(nodes)[offset]
     }
 
     /// The node of a position that may be there already, and whether it is new.
@@ -381,11 +391,12 @@ impl<M> Tree<M> {
 /// So many nodes the chunks hold, less what threads may add before they see that it is enough.
 const MOST_NODES: usize = FIRST_CHUNK * ((1 << CHUNKS) - 1) - (1 << 16);
 
-/// The chunk of a node and its place there.
-fn place(number: Number) -> (usize, usize) {
+/// The chunk of a node, the part of the chunk and the place there.
+fn place(number: Number) -> (usize, usize, usize) {
     let shifted = number as usize + FIRST_CHUNK;
     let chunk = (shifted.ilog2() - FIRST_CHUNK.ilog2()) as usize;
-    (chunk, shifted - (FIRST_CHUNK << chunk))
+    let within = shifted - (FIRST_CHUNK << chunk);
+    (chunk, within / PART, within % PART)
 }
 
 #[cfg(test)]
@@ -394,16 +405,36 @@ mod tests {
 
     #[test]
     fn places_follow_each_other() {
-        assert_eq!(place(0), (0, 0));
-        assert_eq!(place(FIRST_CHUNK as u32 - 1), (0, FIRST_CHUNK - 1));
-        assert_eq!(place(FIRST_CHUNK as u32), (1, 0));
-        assert_eq!(place(3 * FIRST_CHUNK as u32), (2, 0));
+        assert_eq!(place(0), (0, 0, 0));
+        assert_eq!(place(FIRST_CHUNK as u32 - 1), (0, 0, FIRST_CHUNK - 1));
+        assert_eq!(place(FIRST_CHUNK as u32), (1, 0, 0));
+        assert_eq!(place(3 * FIRST_CHUNK as u32), (2, 0, 0));
+        let mut before = place(0);
+        for number in 1..100_000 {
+            let (chunk, part, offset) = before;
+            let next = [(chunk, part, offset + 1), (chunk, part + 1, 0), (chunk + 1, 0, 0)];
+            before = place(number);
+            assert!(next.contains(&before) && before.2 < PART, "{number}");
+        }
+    }
+
+    #[test]
+    fn nodes_are_made_when_they_are_needed() {
+        let tree: Tree<u8> = Tree::new(1 << 30, false);
+        let many = 16 * PART;
+        for _ in 0..many {
+            tree.reserve(1);
+        }
+        let parts = tree.chunks.iter().filter_map(OnceLock::get).flat_map(|it| it.iter());
+        let made: usize = parts.filter_map(OnceLock::get).map(|it| it.len()).sum();
+        assert!((many..=many + PART).contains(&made), "{made} nodes for {many}");
     }
 
     #[test]
     fn nodes_to_be_can_be_looked_at() {
         let tree: Tree<u8> = Tree::new(1 << 20, false);
-        for count in [1, FIRST_CHUNK as u32 - 5, 16, 16] {
+        let across = 11 * PART as u32;
+        for count in [1, FIRST_CHUNK as u32 - 5].into_iter().chain((0..across / 16).map(|_| 16)) {
             let first = tree.reserve(count);
             assert_eq!(first + count, tree.len() as u32);
             assert!(tree.node(first + count - 1).opened.get().is_none());
