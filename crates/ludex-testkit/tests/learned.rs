@@ -5,7 +5,7 @@ mod common;
 use ludex_core::Game;
 use ludex_jit::NativeGame;
 use ludex_search::alphabeta::Profile;
-use ludex_search::evaluation::{Evaluate, Freedom, Learned, Learning, Opinion};
+use ludex_search::evaluation::{Evaluate, Freedom, Learned, Learning, Mobility, Opinion};
 
 fn native(name: &str) -> NativeGame {
     NativeGame::new(common::game(name)).expect("it has native code")
@@ -68,4 +68,17 @@ fn what_men_are_worth_is_seen_when_they_are_taken() {
     assert!((700..1500).contains(&man('P')), "{profile:?}");
     assert!((2500..4000).contains(&man('N')), "{profile:?}");
     assert!((7500..11_000).contains(&man('Q')), "{profile:?}");
+}
+
+/// Where a quiet move wins once in a blue moon, hopeless positions may be given up near the horizon.
+#[test]
+fn games_are_sudden_where_quiet_moves_win() {
+    for (name, sudden) in [("chess", false), ("loa", true), ("breakthrough", true), ("hex:5", true)]
+    {
+        let game = native(name);
+        for seed in 1..4 {
+            let profile = Profile::of(&game, &Mobility::default(), seed, &mut || false).unwrap();
+            assert_eq!(profile.map(|it| it.sudden), Some(sudden), "{name}, seed {seed}");
+        }
+    }
 }

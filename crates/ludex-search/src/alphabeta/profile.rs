@@ -46,6 +46,14 @@ const PLIES: u32 = 200;
 const DEPTH: i32 = 3;
 const NODES: u64 = 1_500;
 
+/// Random games of which only the ends are looked at: those are few.
+const MORE_GAMES: u64 = 160;
+
+/// Games are sudden where more than one in so many moves wins without taking anything. Moves are counted
+/// and not games: where hardly a random game comes to an end, the few ends tell nothing of what a move
+/// may do.
+const RARE: u32 = 1200;
+
 /// Fewer captures of a kind say nothing of its worth.
 const FEW: usize = 3;
 
@@ -69,6 +77,12 @@ impl Profile {
             }
             seen.game(view, evaluation, &mut random)?;
         }
+        for _ in 0..MORE_GAMES {
+            if stop() {
+                return Ok(None);
+            }
+            seen.end_of_game(view, &mut random)?;
+        }
         let mut profile = seen.profile();
         let Some(trust) = null_moves_agree(view, evaluation, &profile, &seen.places, stop)? else {
             return Ok(None);
@@ -86,15 +100,15 @@ struct Seen<G: Game> {
     changes: Vec<i32>,
     /// Changes by captures, for each kind that was taken.
     gains: Vec<Vec<i32>>,
-    /// Ends by a quiet move, and all ends.
-    quiet_ends: u32,
-    ends: u32,
+    /// Moves, and those of them that won without taking anything.
+    moves: u32,
+    quiet_wins: u32,
 }
 
 impl<G: Game> Default for Seen<G> {
     fn default() -> Self {
         let (places, changes, gains) = (Vec::new(), Vec::new(), Vec::new());
-        Self { places, captures: 0, changes, gains, quiet_ends: 0, ends: 0 }
+        Self { places, captures: 0, changes, gains, moves: 0, quiet_wins: 0 }
     }
 }
 
@@ -113,6 +127,7 @@ impl<G: Game> Seen<G> {
             let Some(mv) = game.random_move(&state, &trail, random)? else { return Ok(()) };
             let taken = game.taken(&state, mv);
             let is_capture = matches!(taken, Taken::Man(_));
+            self.moves += 1;
             self.captures += u32::from(is_capture);
             let is_due = ply % every == every / 2;
             let is_sample = is_due || is_capture;
@@ -128,9 +143,8 @@ impl<G: Game> Seen<G> {
             game.apply(&mut state, &mut trail, &[mv])?;
             match view.mover(&state, &trail)? {
                 None => {
-                    self.ends += 1;
                     let is_won = view.value(&state, &trail, mover)? > 0.5;
-                    self.quiet_ends += u32::from(is_won && !is_capture);
+                    self.quiet_wins += u32::from(is_won && !is_capture);
                 }
                 Some(next) if is_sample => {
                     let after = evaluation.evaluate(game, &state, &trail, from(next, 1))?;
@@ -140,6 +154,24 @@ impl<G: Game> Seen<G> {
                 Some(_) => {}
             }
         }
+        Ok(())
+    }
+
+    /// Plays a random game to see how it ends.
+    fn end_of_game(&mut self, view: TwoPlayer<'_, G>, random: &mut Random) -> Result<(), Fault> {
+        let game = view.game();
+        let (mut state, mut trail) = game.start();
+        let mut last = None;
+        for _ in 0..PLIES {
+            let Some(mover) = view.mover(&state, &trail)? else { break };
+            let Some(mv) = game.random_move(&state, &trail, random)? else { return Ok(()) };
+            self.moves += 1;
+            last = Some((mover, matches!(game.taken(&state, mv), Taken::Man(_))));
+            game.apply(&mut state, &mut trail, &[mv])?;
+        }
+        let is_over = view.mover(&state, &trail)?.is_none();
+        let Some((mover, false)) = last.filter(|_| is_over) else { return Ok(()) };
+        self.quiet_wins += u32::from(view.value(&state, &trail, mover)? > 0.5);
         Ok(())
     }
 
@@ -161,7 +193,7 @@ impl<G: Game> Seen<G> {
         // Nine of ten quiet moves change less.
         let at = self.changes.len() * 9 / 10;
         let swing = self.changes.get(at).copied().unwrap_or(2000).clamp(50, 200_000);
-        let sudden = self.quiet_ends * 20 > self.ends;
+        let sudden = self.quiet_wins * RARE > self.moves;
         let men = self.gains.iter_mut().map(|it| median(it)).collect();
         Profile { men, captures: self.captures > 0, sudden, swing, may_pass: false }
     }

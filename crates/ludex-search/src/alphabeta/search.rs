@@ -643,7 +643,7 @@ impl<'a, G: Game> Worker<'a, G> {
         if !config.futility || depth > 3 || profile.sudden {
             return Ok(None);
         }
-        let margin = depth * profile.swing;
+        let margin = 2 * depth * profile.swing;
         if looks.saturating_sub(margin) >= window.beta {
             self.guesses += 1;
             return Ok(Some(looks.saturating_sub(margin)));
