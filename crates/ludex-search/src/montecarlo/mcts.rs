@@ -34,7 +34,7 @@ const TICK: u64 = 64;
 
 /// How long it takes at most to throw away or keep a node when a full tree is pruned, and a thousand
 /// bytes of its moves. A quarter of a gigabyte took 41 ms (42,000 nodes) to 90 ms (104,000).
-const PRUNING_NODE: Duration = Duration::from_nanos(1_000);
+const PRUNING_NODE: Duration = Duration::from_micros(1);
 const PRUNING_KILOBYTE: Duration = Duration::from_nanos(400);
 
 /// Finds an evaluation for a game, where there is one.
