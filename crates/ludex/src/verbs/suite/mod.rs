@@ -540,7 +540,7 @@ impl<'a> Room<'a> {
         let mut verdict = judge(known, &said);
         self.said = Exchange {
             answer: said.first().map(|it| it.name.clone()),
-            proved: said.first().and_then(|it| it.proved).map(|it| it.name()),
+            proved: said.first().and_then(|it| it.proved).map(ludex_search::Proved::name),
             wanted: known.best.clone(),
         };
         tally.nodes += thought.nodes;
