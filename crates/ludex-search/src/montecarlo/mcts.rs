@@ -321,7 +321,11 @@ mod tests {
         let (nodes, needed) = (tree.len(), pruning_time(&tree));
         assert!(needed > Duration::from_micros(nodes as u64));
         let budget = |time| Budget { time: Some(time), ..Budget::default() };
-        make_room(&mut tree, &budget(needed - Duration::from_nanos(1)), &StoppedClock);
+        make_room(
+            &mut tree,
+            &budget(needed.saturating_sub(Duration::from_nanos(1))),
+            &StoppedClock,
+        );
         assert!(tree.frozen && tree.len() == nodes);
         tree.frozen = false;
         make_room(&mut tree, &budget(needed), &StoppedClock);
