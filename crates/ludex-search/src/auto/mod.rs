@@ -16,9 +16,12 @@
 //! One player alone looks for the best sequence by nested rollout policy adaptation; more than two
 //! players, chance and joint turns are left to plain UCT.
 //!
+//! Near the end of a game of two, part of every budget goes into proofs (`endgame.rs`).
+//!
 //! Until all that is done, or where a clock leaves no time for it, Monte-Carlo plays.
 //! [`Player::describe`] tells what was chosen and why.
 
+mod endgame;
 mod trial;
 
 use ludex_core::two_player::TwoPlayer;
@@ -33,11 +36,15 @@ use crate::spec::{Spec, SpecError};
 use crate::thought::Thought;
 use crate::timing::Steps;
 use crate::{ladder, nested};
+use endgame::Endgame;
 use trial::{Rivals, Terms, Trial};
 
 /// The names of these players, each with what it is in a line.
 pub const NAMES: &[(&str, &str)] =
     &[("auto", "looks at the game and chooses; says what and why with -v")];
+
+/// The part of the memory that proofs get: one in so many.
+const PROOFS: usize = 8;
 
 /// What decides.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,6 +97,7 @@ pub struct Auto<G: Game> {
     /// The seed of the games to come, until there is somebody to tell. What is learned and tried out
     /// follows from the first seed alone, whichever game comes first.
     games_seed: Option<u64>,
+    endgame: Endgame,
     why: String,
 }
 
@@ -123,7 +131,10 @@ impl<G: Game + 'static> Auto<G> {
         let why = "has not seen the game yet".to_owned();
         let (stage, steps) = (Stage::Blank, Steps::default());
         let facts = Facts::default();
-        Self { config, means, game: None, stage, facts, steps, games_seed: None, why }
+        // Both are kept from move to move, and share what memory there is.
+        let endgame = Endgame::new(means.memory / PROOFS);
+        let means = Means { memory: means.memory - means.memory / PROOFS, ..means };
+        Self { config, means, game: None, stage, facts, steps, games_seed: None, endgame, why }
     }
 
     /// Looks at the game as far as the limits allow, and chooses.
@@ -155,6 +166,11 @@ impl<G: Game + 'static> Auto<G> {
         {
             player.reseed(seed);
         }
+    }
+
+    /// Whether two opponents take turns, as far as is known.
+    fn is_duel(&self) -> bool {
+        self.facts.players == 2 && self.facts.single_turns
     }
 
     fn has_chosen(&self) -> bool {
@@ -336,10 +352,16 @@ impl<G: Game + 'static> Player<G> for Auto<G> {
         let budget = Budget { time: half, nodes: None, ..limits.budget };
         let early: Limits<'_, G::Move> = Limits { budget, clock: limits.clock, watch: &mut |_| () };
         self.get_ready(task.game, &early)?;
-        match self.present() {
-            Some(player) => player.think(task, limits),
-            None => Thought::unjudged(task.game, task.state, task.trail),
-        }
+        let known = if self.is_duel() { self.endgame.ask(task, limits)? } else { None };
+        let Some(player) = self.present() else {
+            return Thought::unjudged(task.game, task.state, task.trail);
+        };
+        let Some(known) = known else { return player.think(task, limits) };
+        let budget = known.rest(limits.budget);
+        let mut rest = Limits { budget, clock: limits.clock, watch: &mut *limits.watch };
+        let mut thought = player.think(task, &mut rest)?;
+        known.add_to(&mut thought);
+        Ok(thought)
     }
 
     fn prepare(&mut self, game: &G, limits: &mut Limits<'_, G::Move>) -> Result<(), Fault> {
@@ -351,6 +373,7 @@ impl<G: Game + 'static> Player<G> for Auto<G> {
     }
 
     fn forget(&mut self) {
+        self.endgame.forget::<G>();
         if let Some(player) = self.present() {
             player.forget();
         }

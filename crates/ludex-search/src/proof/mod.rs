@@ -68,7 +68,7 @@ pub fn player<G: Game + 'static>(
             if !(0.0..=100.0).contains(&config.epsilon) {
                 return Err(SpecError::new("`epsilon` of `dfpn` is a number from 0 to 100"));
             }
-            Ok(Some(Box::new(thinker::DfpnPlayer::new(config, means))))
+            Ok(Some(Box::new(thinker::DfpnPlayer::new(config, means.memory))))
         }
         "pns" => {
             let mobility = spec.take_switch("mobility", true)?;

@@ -11,7 +11,7 @@ use super::pns::{Pns, PnsConfig};
 use super::question::{Bounds, Past, Place, Verdict, View};
 use super::table::{Numbers, Table};
 use super::value::{Pair, Value, ask_table};
-use crate::player::{Limits, Means, Player, Task};
+use crate::player::{Limits, Player, Task};
 use crate::thought::{Line, Proved, Thought};
 
 /// Nodes where the budget has no limit that would ever end the search.
@@ -23,12 +23,19 @@ pub struct DfpnPlayer {
     config: DfpnConfig,
     memory: usize,
     table: Option<Table>,
+    /// What the last position is worth, where that is known.
+    value: Option<Value>,
 }
 
 impl DfpnPlayer {
-    /// A player with these options.
-    pub fn new(config: DfpnConfig, means: &Means) -> Self {
-        Self { config, memory: means.memory, table: None }
+    /// A player with these options and so many bytes for its table.
+    pub fn new(config: DfpnConfig, memory: usize) -> Self {
+        Self { config, memory, table: None, value: None }
+    }
+
+    /// What the last position is worth to the player to move, where it has been proved.
+    pub fn value(&self) -> Option<Value> {
+        self.value
     }
 }
 
@@ -38,6 +45,7 @@ impl<G: Game> Player<G> for DfpnPlayer {
         task: Task<'_, G>,
         limits: &mut Limits<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
+        self.value = None;
         let mut thought = Thought::unjudged(task.game, task.state, task.trail)?;
         if thought.lines.is_empty() {
             return Ok(thought);
@@ -68,6 +76,7 @@ impl<G: Game> Player<G> for DfpnPlayer {
         seen.least = least(&pair);
         let nodes = bounds.nodes;
         seen.tell(&pair, &mut thought);
+        self.value = pair.value().map(|it| it.0);
         Ok(finish(thought, nodes, limits))
     }
 

@@ -1,0 +1,202 @@
+//! Near the end of a game, what can be known is asked before anything is believed.
+//!
+//! Random games from the position tell about how many ways to play it out there are. Where these are
+//! few enough, df-pn gets a share of the budget. The player that was chosen thinks with the rest
+//! and still says which move to play, but among those that are known to be best: a proof
+//! tells nothing of how soon a win comes, or of how to lose as late as can be.
+
+use ludex_core::{Budget, Fault, Game, Random, Turn};
+
+use crate::player::{Limits, Player, Task};
+use crate::proof::thinker::DfpnPlayer;
+use crate::proof::{DfpnConfig, Value};
+use crate::thought::{Line, Thought};
+
+/// Random games that are played out.
+const GAMES: u64 = 8;
+
+/// The end is near where these have so many decimal digits of ways to play on, on the average:
+/// 12 plies with 7 moves each have 10.
+const DIGITS: f64 = 12.0;
+
+/// And where none of them is longer than this.
+const PLIES: u32 = 200;
+
+/// The part of the budget that goes into proofs: one in so many.
+const SHARE: u32 = 2;
+
+/// The search for proofs, with its table.
+pub(super) struct Endgame {
+    solver: DfpnPlayer,
+}
+
+/// What is known of a position.
+pub(super) struct Known<M> {
+    /// What it is worth to the player to move, where that is known.
+    value: Option<Value>,
+    /// What is known of its moves.
+    thought: Thought<M>,
+}
+
+impl Endgame {
+    /// With so many bytes for a table.
+    pub(super) fn new(memory: usize) -> Self {
+        Self { solver: DfpnPlayer::new(DfpnConfig::default(), memory) }
+    }
+
+    pub(super) fn forget<G: Game>(&mut self) {
+        Player::<G>::forget(&mut self.solver);
+    }
+
+    /// Asks what can be known of a position that is near to the end; nothing elsewhere, and where no
+    /// budget says how long to ask.
+    pub(super) fn ask<G: Game>(
+        &mut self,
+        task: Task<'_, G>,
+        limits: &Limits<'_, G::Move>,
+    ) -> Result<Option<Known<G::Move>>, Fault> {
+        let Budget { nodes, time, .. } = limits.budget;
+        if (nodes.is_none() && time.is_none()) || !is_near(task)? {
+            return Ok(None);
+        }
+        let elapsed = limits.clock.elapsed();
+        let budget = Budget {
+            nodes: nodes.map(|it| it / u64::from(SHARE)),
+            time: time.map(|it| elapsed + it.saturating_sub(elapsed) / SHARE),
+            ..limits.budget
+        };
+        let mut quietly = Limits { budget, clock: limits.clock, watch: &mut |_| () };
+        let thought = self.solver.think(task, &mut quietly)?;
+        Ok(Some(Known { value: self.solver.value(), thought }))
+    }
+}
+
+impl<M: Copy + Ord> Known<M> {
+    /// What is left of the budget for the player.
+    pub(super) fn rest<'b>(&self, budget: Budget<'b>) -> Budget<'b> {
+        let nodes = budget.nodes.map(|it| it.saturating_sub(self.thought.nodes));
+        Budget { nodes, ..budget }
+    }
+
+    /// Adds what is known to what the player thinks, and puts the moves that are known to be best
+    /// first.
+    pub(super) fn add_to(&self, thought: &mut Thought<M>) {
+        for line in &mut thought.lines {
+            let known = self.thought.lines.iter().find(|it| it.mv == line.mv);
+            if let (None, Some(proved)) = (line.proved, known.and_then(|it| it.proved)) {
+                (line.proved, line.value, line.is_at_most) = (Some(proved), proved.utility, false);
+            }
+        }
+        thought.lines.sort_by_key(|it| self.class(it));
+        thought.nodes += self.thought.nodes;
+    }
+
+    /// The better the lower. Moves of one class stay in the order of the player.
+    fn class(&self, line: &Line<M>) -> u8 {
+        match line.proved.map(|it| it.utility) {
+            Some(utility) if utility > 0.0 => 0,
+            // Nothing is better than a draw where that is all there is.
+            Some(utility) if utility == 0.0 && self.value == Some(Value::Draw) => 1,
+            Some(utility) if utility < 0.0 => 3,
+            _ => 2,
+        }
+    }
+}
+
+/// Whether there are few ways to play on.
+fn is_near<G: Game>(task: Task<'_, G>) -> Result<bool, Fault> {
+    let mut digits = 0.0;
+    for number in 0..GAMES {
+        let mut random = Random::stream(task.game.hash(task.state), number, 0x0e4d);
+        let Some(more) = digits_of_a_game(task, &mut random, GAMES as f64 * DIGITS - digits)?
+        else {
+            return Ok(false);
+        };
+        digits += more;
+    }
+    Ok(true)
+}
+
+/// The digits of the product of all choices of a random game; nothing where these are more than
+/// `most`, where the game does not end, or where it is not one player's turn.
+fn digits_of_a_game<G: Game>(
+    task: Task<'_, G>,
+    random: &mut Random,
+    most: f64,
+) -> Result<Option<f64>, Fault> {
+    let Task { game, state, trail } = task;
+    let (mut state, mut trail) = (state.clone(), trail.clone());
+    let mut digits = 0.0;
+    for _ in 0..PLIES {
+        match game.turn(&state, &trail)? {
+            Turn::Over => return Ok(Some(digits)),
+            Turn::Of(_) => {}
+            Turn::Joint(_) | Turn::Chance => return Ok(None),
+        }
+        digits += (game.count_moves(&state, &trail)?.max(1) as f64).log10();
+        if digits > most {
+            return Ok(None);
+        }
+        let Some(mv) = game.random_move(&state, &trail, random)? else { return Ok(None) };
+        game.apply(&mut state, &mut trail, &[mv])?;
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use ludex_core::budget::StoppedClock;
+    use ludex_testkit::TicTacToe;
+
+    use super::*;
+    use crate::thought::Proved;
+
+    /// The position after some random moves.
+    fn after(moves: u32) -> <TicTacToe as Game>::State {
+        let (mut state, ()) = TicTacToe.start();
+        let mut random = Random::stream(1, 0, 0);
+        for _ in 0..moves {
+            let mv = TicTacToe.random_move(&state, &(), &mut random).unwrap().unwrap();
+            TicTacToe.apply(&mut state, &mut (), &[mv]).unwrap();
+        }
+        state
+    }
+
+    #[test]
+    fn a_position_near_the_end_is_known() {
+        let state = after(3);
+        let task = Task { game: &TicTacToe, state: &state, trail: &() };
+        let budget = Budget::of_nodes(100_000);
+        let limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+        let mut endgame = Endgame::new(1 << 20);
+        let known = endgame.ask(task, &limits).unwrap().expect("the end is near");
+        assert!(known.value.is_some() && known.thought.nodes <= 50_000);
+        let rest = known.rest(budget).nodes;
+        assert_eq!(rest, Some(100_000 - known.thought.nodes));
+        // Without a budget nobody knows how long to ask.
+        let limits = Limits { budget: Budget::default(), clock: &StoppedClock, watch: &mut |_| () };
+        assert!(endgame.ask(task, &limits).unwrap().is_none());
+    }
+
+    #[test]
+    fn what_is_known_comes_first_and_the_player_chooses_among_it() {
+        let line = |mv: u8, value: f64, proved| Line { value, proved, ..Line::new(mv) };
+        let lines =
+            vec![line(1, 0.9, None), line(2, 0.5, None), line(3, 0.1, None), line(4, 0.0, None)];
+        let thought = Thought { lines, nodes: 10, ..Thought::default() };
+        let order = |value, proved: [Option<Proved>; 4]| {
+            let lines = (1..).zip(proved).map(|(mv, it)| line(mv, 0.0, it)).collect();
+            let known = Known { value, thought: Thought { lines, nodes: 5, ..Thought::default() } };
+            let mut told = thought.clone();
+            known.add_to(&mut told);
+            assert_eq!(told.nodes, 15);
+            told.lines.iter().map(|it| it.mv).collect::<Vec<u8>>()
+        };
+        let (win, draw, loss) = (Some(Proved::WIN), Some(Proved::DRAW), Some(Proved::LOSS));
+        assert_eq!(order(None, [None; 4]), [1, 2, 3, 4]);
+        assert_eq!(order(Some(Value::Win), [None, None, win, win]), [3, 4, 1, 2]);
+        assert_eq!(order(None, [loss, None, draw, None]), [2, 3, 4, 1]);
+        assert_eq!(order(Some(Value::Draw), [None, loss, draw, draw]), [3, 4, 1, 2]);
+        assert_eq!(order(Some(Value::Loss), [loss; 4]), [1, 2, 3, 4]);
+    }
+}
