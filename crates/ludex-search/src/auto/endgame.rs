@@ -50,7 +50,21 @@ impl Endgame {
 
     /// Asks what can be known of a position that is near to the end; nothing elsewhere, and where no
     /// budget says how long to ask.
+    ///
+    /// A proof looks at moves that nobody would play. If the rules are at fault there, or chance has
+    /// a say, nothing is known and nothing is lost: the player meets what matters by itself.
     pub(super) fn ask<G: Game>(
+        &mut self,
+        task: Task<'_, G>,
+        limits: &Limits<'_, G::Move>,
+    ) -> Option<Known<G::Move>> {
+        self.try_to_know(task, limits).unwrap_or_else(|_| {
+            self.forget::<G>();
+            None
+        })
+    }
+
+    fn try_to_know<G: Game>(
         &mut self,
         task: Task<'_, G>,
         limits: &Limits<'_, G::Move>,
@@ -146,7 +160,7 @@ fn digits_of_a_game<G: Game>(
 #[cfg(test)]
 mod tests {
     use ludex_core::budget::StoppedClock;
-    use ludex_testkit::TicTacToe;
+    use ludex_testkit::{Pig, TicTacToe};
 
     use super::*;
     use crate::thought::Proved;
@@ -169,13 +183,24 @@ mod tests {
         let budget = Budget::of_nodes(100_000);
         let limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
         let mut endgame = Endgame::new(1 << 20);
-        let known = endgame.ask(task, &limits).unwrap().expect("the end is near");
+        let known = endgame.ask(task, &limits).expect("the end is near");
         assert!(known.value.is_some() && known.thought.nodes <= 50_000);
         let rest = known.rest(budget).nodes;
         assert_eq!(rest, Some(100_000 - known.thought.nodes));
         // Without a budget nobody knows how long to ask.
         let limits = Limits { budget: Budget::default(), clock: &StoppedClock, watch: &mut |_| () };
-        assert!(endgame.ask(task, &limits).unwrap().is_none());
+        assert!(endgame.ask(task, &limits).is_none());
+    }
+
+    #[test]
+    fn where_chance_decides_nothing_is_known() {
+        let game = Pig { goal: 9, faces: 3 };
+        let (state, trail) = game.start();
+        let task = Task { game: &game, state: &state, trail: &trail };
+        let budget = Budget::of_nodes(1_000);
+        let limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+        let mut endgame = Endgame::new(1 << 20);
+        assert!(endgame.ask(task, &limits).is_none());
     }
 
     #[test]

@@ -143,6 +143,7 @@ impl<G: Game + 'static> Auto<G> {
         if self.game.as_ref() != Some(&start) {
             self.why = String::from("Monte-Carlo, before the game is known");
             self.stage = Stage::Looking(Looked::default(), self.monte_carlo());
+            self.endgame.forget::<G>();
             self.game = Some(start);
         }
         // Without a clock the work is counted, and done whole: then it is repeatable.
@@ -352,7 +353,7 @@ impl<G: Game + 'static> Player<G> for Auto<G> {
         let budget = Budget { time: half, nodes: None, ..limits.budget };
         let early: Limits<'_, G::Move> = Limits { budget, clock: limits.clock, watch: &mut |_| () };
         self.get_ready(task.game, &early)?;
-        let known = if self.is_duel() { self.endgame.ask(task, limits)? } else { None };
+        let known = if self.is_duel() { self.endgame.ask(task, limits) } else { None };
         let Some(player) = self.present() else {
             return Thought::unjudged(task.game, task.state, task.trail);
         };
