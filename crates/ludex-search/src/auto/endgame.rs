@@ -25,6 +25,9 @@ const PLIES: u32 = 200;
 /// The part of the budget that goes into proofs: one in so many.
 const SHARE: u32 = 2;
 
+/// The part of the time in which the random games must be over.
+const LOOKING: u32 = 8;
+
 /// The search for proofs, with its table.
 pub(super) struct Endgame {
     solver: DfpnPlayer,
@@ -70,15 +73,11 @@ impl Endgame {
         limits: &Limits<'_, G::Move>,
     ) -> Result<Option<Known<G::Move>>, Fault> {
         let Budget { nodes, time, .. } = limits.budget;
-        if (nodes.is_none() && time.is_none()) || !is_near(task)? {
+        if (nodes.is_none() && time.is_none()) || !is_near(task, limits)? {
             return Ok(None);
         }
-        let elapsed = limits.clock.elapsed();
-        let budget = Budget {
-            nodes: nodes.map(|it| it / u64::from(SHARE)),
-            time: time.map(|it| elapsed + it.saturating_sub(elapsed) / SHARE),
-            ..limits.budget
-        };
+        let nodes = nodes.map(|it| it / u64::from(SHARE));
+        let budget = Budget { nodes, ..part(limits, SHARE) };
         let mut quietly = Limits { budget, clock: limits.clock, watch: &mut |_| () };
         let thought = self.solver.think(task, &mut quietly)?;
         Ok(Some(Known { value: self.solver.value(), thought }))
@@ -117,13 +116,22 @@ impl<M: Copy + Ord> Known<M> {
     }
 }
 
-/// Whether there are few ways to play on.
-fn is_near<G: Game>(task: Task<'_, G>) -> Result<bool, Fault> {
+/// The budget with one of so many parts of the time that is left.
+fn part<'b, M>(limits: &Limits<'b, M>, parts: u32) -> Budget<'b> {
+    let elapsed = limits.clock.elapsed();
+    let time = limits.budget.time.map(|it| elapsed + it.saturating_sub(elapsed) / parts);
+    Budget { time, ..limits.budget }
+}
+
+/// Whether there are few ways to play on. Where it takes long to see that, there are not.
+fn is_near<G: Game>(task: Task<'_, G>, limits: &Limits<'_, G::Move>) -> Result<bool, Fault> {
+    let budget = part(limits, LOOKING);
+    let is_late = || budget.is_spent(0, limits.clock);
     let mut digits = 0.0;
     for number in 0..GAMES {
         let mut random = Random::stream(task.game.hash(task.state), number, 0x0e4d);
-        let Some(more) = digits_of_a_game(task, &mut random, GAMES as f64 * DIGITS - digits)?
-        else {
+        let most = GAMES as f64 * DIGITS - digits;
+        let Some(more) = digits_of_a_game(task, &mut random, most, &is_late)? else {
             return Ok(false);
         };
         digits += more;
@@ -132,11 +140,12 @@ fn is_near<G: Game>(task: Task<'_, G>) -> Result<bool, Fault> {
 }
 
 /// The digits of the product of all choices of a random game; nothing where these are more than
-/// `most`, where the game does not end, or where it is not one player's turn.
+/// `most`, where the game does not end or it gets late, or where it is not one player's turn.
 fn digits_of_a_game<G: Game>(
     task: Task<'_, G>,
     random: &mut Random,
     most: f64,
+    is_late: &dyn Fn() -> bool,
 ) -> Result<Option<f64>, Fault> {
     let Task { game, state, trail } = task;
     let (mut state, mut trail) = (state.clone(), trail.clone());
@@ -148,7 +157,7 @@ fn digits_of_a_game<G: Game>(
             Turn::Joint(_) | Turn::Chance => return Ok(None),
         }
         digits += (game.count_moves(&state, &trail)?.max(1) as f64).log10();
-        if digits > most {
+        if digits > most || is_late() {
             return Ok(None);
         }
         let Some(mv) = game.random_move(&state, &trail, random)? else { return Ok(None) };
@@ -187,6 +196,10 @@ mod tests {
         assert!(known.value.is_some() && known.thought.nodes <= 50_000);
         let rest = known.rest(budget).nodes;
         assert_eq!(rest, Some(100_000 - known.thought.nodes));
+        // When it is late already, nobody looks how near the end is.
+        let budget = Budget { time: Some(std::time::Duration::ZERO), ..Budget::default() };
+        let late = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+        assert!(endgame.ask(task, &late).is_none());
         // Without a budget nobody knows how long to ask.
         let limits = Limits { budget: Budget::default(), clock: &StoppedClock, watch: &mut |_| () };
         assert!(endgame.ask(task, &limits).is_none());
