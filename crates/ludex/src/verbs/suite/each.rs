@@ -23,6 +23,8 @@ pub(super) struct Exchange {
     pub(super) proved: Option<&'static str>,
     /// Moves that solve the case.
     pub(super) wanted: Vec<String>,
+    /// What the position is worth to the player to move: 1, 0 or -1.
+    pub(super) value: Option<i8>,
 }
 
 /// What came of a case.
@@ -59,18 +61,20 @@ impl Tried {
             "answer": self.said.answer,
             "proved": self.said.proved,
             "wanted": self.said.wanted,
+            "value": self.said.value,
             "nodes": self.nodes,
             "seconds": self.seconds,
         })
     }
 
     pub(super) fn as_line(&self) -> String {
-        let Exchange { answer, proved, wanted } = &self.said;
+        let Exchange { answer, proved, wanted, value } = &self.said;
         let answer = answer.as_deref().unwrap_or("-");
         let proved = proved.map_or(String::new(), |it| format!(", a proved {it}"));
-        let wanted = match wanted.as_slice() {
-            [] => String::new(),
-            some => format!("; wanted {}", some.join(" ")),
+        let wanted = match (wanted.as_slice(), value) {
+            ([], None) => String::new(),
+            ([], Some(value)) => format!("; wanted: a {}", name_of(*value)),
+            (some, _) => format!("; wanted {}", some.join(" ")),
         };
         format!(
             "{:>7} {:<7} {answer}{proved}{wanted} ({} nodes, {:.2} s)",
@@ -79,6 +83,15 @@ impl Tried {
             self.nodes,
             self.seconds
         )
+    }
+}
+
+/// What a value is called.
+fn name_of(value: i8) -> &'static str {
+    match value.signum() {
+        1 => "win",
+        0 => "draw",
+        _ => "loss",
     }
 }
 
@@ -92,9 +105,13 @@ mod tests {
             answer: Some("e2e4".to_owned()),
             proved: Some("win"),
             wanted: vec!["d2d4".to_owned(), "g1f3".to_owned()],
+            value: Some(1),
         };
         let mut tried = Tried { line: 7, outcome: Outcome::Open, said, nodes: 12, seconds: 0.5 };
         let told = "      7 open    e2e4, a proved win; wanted d2d4 g1f3 (12 nodes, 0.50 s)";
+        assert_eq!(tried.as_line(), told);
+        tried.said.wanted.clear();
+        let told = "      7 open    e2e4, a proved win; wanted: a win (12 nodes, 0.50 s)";
         assert_eq!(tried.as_line(), told);
         (tried.said, tried.outcome) = (Exchange::default(), Outcome::Solved);
         assert_eq!(tried.as_line(), "      7 solved  - (12 nodes, 0.50 s)");

@@ -440,7 +440,7 @@ impl<'a> Room<'a> {
         }
         if reached.proved {
             let (answer, proved) = (Some(reached.line.join(" ")), Some("win"));
-            self.said = Exchange { answer, proved, wanted: Vec::new() };
+            self.said = Exchange { answer, proved, ..Exchange::default() };
         }
         tally.cases += 1;
         tally.nodes += reached.nodes;
@@ -542,6 +542,7 @@ impl<'a> Room<'a> {
             answer: said.first().map(|it| it.name.clone()),
             proved: said.first().and_then(|it| it.proved).map(ludex_search::Proved::name),
             wanted: known.best.clone(),
+            value: known.value,
         };
         tally.nodes += thought.nodes;
         tally.seconds += thought.elapsed.as_secs_f64();
