@@ -46,7 +46,7 @@ const PLIES: u32 = 200;
 const DEPTH: i32 = 3;
 const NODES: u64 = 1_500;
 
-/// Random games of which only the ends are looked at: those are few.
+/// Random games of which only the ends are looked at, where there were too few of them to tell.
 const MORE_GAMES: u64 = 160;
 
 /// Games are sudden where more than one in so many moves wins without taking anything. Moves are counted
@@ -80,6 +80,9 @@ impl Profile {
         for _ in 0..MORE_GAMES {
             if stop() {
                 return Ok(None);
+            }
+            if !seen.is_doubtful() {
+                break;
             }
             seen.end_of_game(view, &mut random)?;
         }
@@ -155,6 +158,14 @@ impl<G: Game> Seen<G> {
             }
         }
         Ok(())
+    }
+
+    /// Whether so many quiet wins may as well be chance, in a game at the border between sudden and
+    /// not: less than two standard deviations away from it.
+    fn is_doubtful(&self) -> bool {
+        let border = f64::from(self.moves) / f64::from(RARE);
+        let apart = f64::from(self.quiet_wins) - border;
+        apart * apart < 4.0 * border
     }
 
     /// Plays a random game to see how it ends.
