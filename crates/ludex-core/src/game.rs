@@ -410,6 +410,13 @@ pub trait Game: Send + Sync {
         None
     }
 
+    /// Whether the rules would forbid the player to move to leave the position as it is: a king that
+    /// could be taken, say. Something has to be done about that, so the position is not quiet, and
+    /// a pass says nothing of it.
+    fn in_check(&self, _state: &Self::State, _trail: &Self::Trail) -> Result<bool, Fault> {
+        Ok(false)
+    }
+
     /// How many kinds of men there are; 0 where there are no men.
     fn kinds(&self) -> usize {
         0

@@ -391,6 +391,10 @@ impl Game for RulesGame {
         self.with_next_mover(state)
     }
 
+    fn in_check(&self, state: &State, trail: &Trail) -> Result<bool, Fault> {
+        self.forbids(state, trail, self.mover(state))
+    }
+
     fn kinds(&self) -> usize {
         self.program().kinds.len()
     }

@@ -82,3 +82,26 @@ fn games_are_sudden_where_quiet_moves_win() {
         }
     }
 }
+
+/// Checks are what the rules forbid to leave as it is; where that is every position (a capture in Go
+/// is seen after the move), there are none. Chess without a null move in check may pass.
+#[test]
+fn checks_are_seen_where_there_are_kings() {
+    for (name, checks) in [("chess", true), ("shogi", true), ("go:5", false), ("othello", false)] {
+        let game = native(name);
+        let profile = Profile::of(&game, &Mobility::default(), 1, &mut || false).unwrap();
+        assert_eq!(profile.map(|it| it.checks), Some(checks), "{name}");
+    }
+    let chess = native("chess");
+    let profile = Profile::of(&chess, &Opinion, 1, &mut || false).unwrap();
+    assert!(profile.is_some_and(|it| it.may_pass));
+    for (position, checked) in [
+        ("4k3/8/8/8/8/8/8/4RK2 b - - 0 1", true),
+        ("4k3/4p3/8/8/8/8/8/4RK2 b - - 0 1", false),
+        ("4k3/8/8/8/8/8/8/4RK2 w - - 0 1", false),
+    ] {
+        let state = chess.read_position(position).unwrap();
+        let trail = chess.trail_from(&state);
+        assert_eq!(chess.in_check(&state, &trail), Ok(checked), "{position}");
+    }
+}

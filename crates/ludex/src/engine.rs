@@ -329,6 +329,10 @@ impl Game for Engine {
         ask!(self, game => game.passed(state))
     }
 
+    fn in_check(&self, state: &State, trail: &Trail) -> Result<bool, Fault> {
+        ask!(self, game => game.in_check(state, trail))
+    }
+
     fn kinds(&self) -> usize {
         ask!(self, game => game.kinds())
     }

@@ -38,6 +38,7 @@ impl<G: Game> Worker<'_, G> {
         lower[0].state = passed;
         lower[0].trail.clone_from(&upper[ply].trail);
         lower[0].last = None;
+        lower[0].check = None;
         let less = 3 + depth / 6;
         let narrow = Window::above(window.beta - 1);
         let value = self.visit(ply + 1, mover, depth - less, narrow, false)?;

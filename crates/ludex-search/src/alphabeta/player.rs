@@ -249,8 +249,10 @@ impl<G: Game> Thinker<'_, G> {
 }
 
 /// The moves, the best first: the lines that were asked for as they are, the rest by their bounds.
+/// Who was cut short when the best move turned out to be lost plays the next best that is not.
 fn sorted<M: Copy>(roots: &[Root<M>], lines: usize) -> Vec<Root<M>> {
     let mut sorted = roots.to_vec();
+    sorted.sort_by_key(|it| it.found.is_lost());
     let first = lines.clamp(1, sorted.len().max(1)).min(sorted.len());
     let rest = &mut sorted[first..];
     rest.sort_by_key(|it| std::cmp::Reverse(it.found.value));

@@ -26,6 +26,8 @@ pub struct Profile {
     pub sudden: bool,
     /// How much a quiet move usually changes the evaluation, and a little more.
     pub swing: i32,
+    /// Whether there are checks, now and then, that have to be answered.
+    pub checks: bool,
     /// Whether a null move can be trusted.
     pub may_pass: bool,
 }
@@ -33,7 +35,14 @@ pub struct Profile {
 impl Default for Profile {
     /// A game of which nothing is known: nothing is dared.
     fn default() -> Self {
-        Self { men: Vec::new(), captures: true, sudden: true, swing: 2000, may_pass: false }
+        Self {
+            men: Vec::new(),
+            captures: true,
+            sudden: true,
+            swing: 2000,
+            checks: false,
+            may_pass: false,
+        }
     }
 }
 
@@ -106,12 +115,16 @@ struct Seen<G: Game> {
     /// Moves, and those of them that won without taking anything.
     moves: u32,
     quiet_wins: u32,
+    /// Positions of the first games in which a check had to be answered, of how many.
+    checks: u32,
+    looked: u32,
 }
 
 impl<G: Game> Default for Seen<G> {
     fn default() -> Self {
         let (places, changes, gains) = (Vec::new(), Vec::new(), Vec::new());
-        Self { places, captures: 0, changes, gains, moves: 0, quiet_wins: 0 }
+        let (captures, moves, quiet_wins, checks, looked) = (0, 0, 0, 0, 0);
+        Self { places, captures, changes, gains, moves, quiet_wins, checks, looked }
     }
 }
 
@@ -131,6 +144,8 @@ impl<G: Game> Seen<G> {
             let taken = game.taken(&state, mv);
             let is_capture = matches!(taken, Taken::Man(_));
             self.moves += 1;
+            self.looked += 1;
+            self.checks += u32::from(game.in_check(&state, &trail)?);
             self.captures += u32::from(is_capture);
             let is_due = ply % every == every / 2;
             let is_sample = is_due || is_capture;
@@ -206,7 +221,9 @@ impl<G: Game> Seen<G> {
         let swing = self.changes.get(at).copied().unwrap_or(2000).clamp(50, 200_000);
         let sudden = self.quiet_wins * RARE > self.moves;
         let men = self.gains.iter_mut().map(|it| median(it)).collect();
-        Profile { men, captures: self.captures > 0, sudden, swing, may_pass: false }
+        // Where nearly every position is like that, it is no check: passing is never allowed there.
+        let checks = self.checks > 0 && self.checks * 4 < self.looked;
+        Profile { men, captures: self.captures > 0, sudden, swing, checks, may_pass: false }
     }
 }
 
@@ -274,6 +291,9 @@ fn disagrees<G: Game>(
     };
     let mut worker = Worker::new(&shared, state, trail, mover);
     worker.begin(DEPTH as u32);
+    if worker.in_check(0)? {
+        return Ok(None);
+    }
     worker.list(0, mover)?;
     let beta = worker.evaluate(0, mover)?;
     let Some(passed) = view.game().passed(state) else { return Ok(None) };

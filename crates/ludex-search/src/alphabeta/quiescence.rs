@@ -17,6 +17,12 @@ use crate::evaluation::scale::{self, INFINITE};
 /// Exchanges are not followed further than this.
 const LONGEST_EXCHANGE: i32 = 12;
 
+/// Checks in the middle of an exchange are answered in so many of its first moves.
+const LONGEST_CHASE: i32 = 4;
+
+/// Captures come before other replies to a check.
+const A_CAPTURE: i32 = 1 << 24;
+
 impl<G: Game> Worker<'_, G> {
     /// What the position at `ply`, whose moves are listed, is worth to `mover`.
     pub(super) fn quiesce(
@@ -48,11 +54,44 @@ impl<G: Game> Worker<'_, G> {
         if !follows || ply + 2 >= LONGEST {
             return Ok(looks);
         }
-        let value = self.exchange(ply, mover, window, far, looks, list)?;
+        let value = if far < LONGEST_CHASE && self.in_check(ply)? {
+            self.escape(ply, mover, window, far, list)?
+        } else {
+            self.exchange(ply, mover, window, far, looks, list)?
+        };
         if scale::is_decided(value) {
             self.confirm(ply, mover)?;
         }
         Ok(value)
+    }
+
+    /// Who has to answer a check may not stand pat: every reply is looked at.
+    fn escape(
+        &mut self,
+        ply: usize,
+        mover: Player,
+        window: Window,
+        far: i32,
+        list: &[G::Move],
+    ) -> Result<i32, Halt> {
+        let mut replies: Vec<(i32, usize)> = (list.iter().enumerate())
+            .map(|(number, &mv)| {
+                let gain = self.gain(ply, mv);
+                (gain.map_or(0, |it| -A_CAPTURE - by_exchange(it, self.risk(ply, mv))), number)
+            })
+            .collect();
+        replies.sort_unstable();
+        let mut best = -INFINITE;
+        for (_, number) in replies {
+            let mv = list[number];
+            self.play(ply, mv, Ordering::place(mv, mover))?;
+            let open = Window { alpha: window.alpha.max(best), beta: window.beta };
+            best = best.max(self.visit_quietly(ply + 1, mover, open, far + 1)?);
+            if best >= window.beta {
+                break;
+            }
+        }
+        Ok(best)
     }
 
     fn exchange(

@@ -59,6 +59,11 @@ impl Found {
         Some(Proved { utility, exact: true, plies: None })
     }
 
+    /// Whether the move was seen to lose.
+    pub(super) fn is_lost(self) -> bool {
+        self.value < -MOST && self.bound != Bound::AtLeast
+    }
+
     /// Whether it says nothing: who is at most won may be anything.
     fn is_empty(self) -> bool {
         match self.bound {

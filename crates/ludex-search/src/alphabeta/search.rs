@@ -87,6 +87,8 @@ pub(super) struct Frame<G: Game> {
     killers: [Option<G::Move>; 2],
     /// The place of the move that led here.
     pub(super) last: Option<u16>,
+    /// Whether who is to move has to answer a check; nothing where that was not asked yet.
+    pub(super) check: Option<bool>,
     /// The best line from here on.
     pub(super) pv: Vec<G::Move>,
 }
@@ -179,6 +181,7 @@ impl<'a, G: Game> Worker<'a, G> {
             advised: Vec::new(),
             killers: [None; 2],
             last: None,
+            check: None,
             pv: Vec::new(),
         });
     }
@@ -254,6 +257,7 @@ impl<'a, G: Game> Worker<'a, G> {
         to.state.clone_from(&from.state);
         to.trail.clone_from(&from.trail);
         to.last = Some(place);
+        to.check = None;
         self.shared.view.apply(&mut to.state, &mut to.trail, mv)?;
         Ok(())
     }
@@ -400,6 +404,20 @@ impl<'a, G: Game> Worker<'a, G> {
         Err(ludex_core::Fault { code: "no-turn", message, place: None }.into())
     }
 
+    /// Whether who is to move at `ply` has to answer a check.
+    pub(super) fn in_check(&mut self, ply: usize) -> Result<bool, Halt> {
+        if !self.shared.profile.checks {
+            return Ok(false);
+        }
+        let Frame { state, trail, check, .. } = &mut self.frames[ply];
+        if let Some(known) = *check {
+            return Ok(known);
+        }
+        let found = self.shared.view.game().in_check(state, trail)?;
+        *check = Some(found);
+        Ok(found)
+    }
+
     /// What an evaluation says of the position at `ply`: a guess.
     pub(super) fn evaluate(&mut self, ply: usize, mover: Player) -> Result<i32, Halt> {
         let Frame { state, trail, .. } = &self.frames[ply];
@@ -423,8 +441,12 @@ impl<'a, G: Game> Worker<'a, G> {
         let config = self.shared.config;
         let is_single = self.frames[ply].list.len() == 1;
         let mut depth = depth;
-        if config.extend && is_single && depth > 0 && (ply as i32) < 2 * self.depth {
-            depth += 1;
+        if config.extend && (ply as i32) < 2 * self.depth {
+            if self.in_check(ply)? {
+                depth = depth.max(0) + 1;
+            } else if is_single && depth > 0 {
+                depth += 1;
+            }
         }
         if depth <= 0 || ply + 2 >= LONGEST {
             return self.quiesce(ply, mover, window, 0);
@@ -471,7 +493,8 @@ impl<'a, G: Game> Worker<'a, G> {
         let config = self.shared.config;
         let mut threatened = false;
         let is_quiet_question = !window.is_open() && !scale::is_decided(window.beta);
-        if is_quiet_question && (config.futility || self.may_try_null(depth, may_pass)) {
+        let dares = is_quiet_question && (config.futility || self.may_try_null(depth, may_pass));
+        if dares && !self.in_check(ply)? {
             let looks = self.evaluate(ply, mover)?;
             if let Some(value) = self.give_up_early(ply, mover, depth, window, looks, list)? {
                 return Ok((value, None));
@@ -501,6 +524,7 @@ impl<'a, G: Game> Worker<'a, G> {
     ) -> Result<(i32, Option<u16>), Halt> {
         let config = self.shared.config;
         let last = self.frames[ply].last;
+        let is_urgent = threatened || (config.lmr && self.in_check(ply)?);
         let first = remembered.map(|it| u32::from(it.mv)).filter(|&it| (it as usize) < list.len());
         let mut ranked = std::mem::take(&mut self.frames[ply].ranked);
         ranked.clear();
@@ -526,7 +550,7 @@ impl<'a, G: Game> Worker<'a, G> {
                 }
             };
             let mv = list[pick.number as usize];
-            let is_late = tried >= 3 && !pick.is_capture && !threatened;
+            let is_late = tried >= 3 && !pick.is_capture && !is_urgent;
             let open = Window { alpha, beta };
             let found = self
                 .play(ply, mv, pick.place)
@@ -601,7 +625,7 @@ impl<'a, G: Game> Worker<'a, G> {
             return self.visit(ply + 1, mover, depth - 1, window, true);
         }
         let narrow = Window::above(window.alpha);
-        if config.lmr && is_late && depth >= 3 {
+        if config.lmr && is_late && depth >= 3 && !self.in_check(ply + 1)? {
             let less = reduction(depth, tried, window.is_open(), rank);
             if less > 0 {
                 let value = self.visit(ply + 1, mover, depth - 1 - less, narrow, true)?;

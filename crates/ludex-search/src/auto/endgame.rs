@@ -4,6 +4,10 @@
 //! few enough, df-pn gets a share of the budget. The player that was chosen thinks with the rest
 //! and still says which move to play, but among those that are known to be best: a proof
 //! tells nothing of how soon a win comes, or of how to lose as late as can be.
+//!
+//! Elsewhere the player thinks first. Where it believes that the game is about decided, the rest of
+//! the budget goes into a proof of that: a little more belief would change nothing, and a long forced
+//! win is found by few replies sooner than by depth.
 
 use ludex_core::{Budget, Fault, Game, Random, Turn};
 
@@ -24,6 +28,15 @@ const PLIES: u32 = 200;
 
 /// The part of the budget that goes into proofs: one in so many.
 const SHARE: u32 = 2;
+
+/// The player that believes a position to be worth more than this, or less than the opposite, lets
+/// proofs have the rest.
+const DECIDED: f64 = 0.5;
+
+/// That rest, where nodes are counted and where time is: one in so many. A position costs a proof
+/// many times what it costs alpha-beta.
+const REST_OF_NODES: u64 = 2;
+const REST_OF_TIME: u32 = 4;
 
 /// The part of the time in which the random games must be over.
 const LOOKING: u32 = 8;
@@ -53,42 +66,63 @@ impl Endgame {
 
     /// Asks what can be known of a position that is near to the end; nothing elsewhere, and where no
     /// budget says how long to ask.
-    ///
-    /// A proof looks at moves that nobody would play. If the rules are at fault there, or chance has
-    /// a say, nothing is known and nothing is lost: the player meets what matters by itself.
     pub(super) fn ask<G: Game>(
         &mut self,
         task: Task<'_, G>,
         limits: &Limits<'_, G::Move>,
     ) -> Option<Known<G::Move>> {
-        self.try_to_know(task, limits).unwrap_or_else(|_| {
-            self.forget::<G>();
-            None
-        })
+        if !is_limited(&limits.budget) || !is_near(task, limits).unwrap_or(false) {
+            return None;
+        }
+        let nodes = limits.budget.nodes.map(|it| it / u64::from(SHARE));
+        self.prove(task, limits, Budget { nodes, ..part(limits, SHARE) })
     }
 
-    fn try_to_know<G: Game>(
+    /// What can be known of a position within a budget.
+    ///
+    /// A proof looks at moves that nobody would play. If the rules are at fault there, or chance has
+    /// a say, nothing is known and nothing is lost: the player meets what matters by itself.
+    pub(super) fn prove<G: Game>(
         &mut self,
         task: Task<'_, G>,
         limits: &Limits<'_, G::Move>,
-    ) -> Result<Option<Known<G::Move>>, Fault> {
-        let Budget { nodes, time, .. } = limits.budget;
-        if (nodes.is_none() && time.is_none()) || !is_near(task, limits)? {
-            return Ok(None);
-        }
-        let nodes = nodes.map(|it| it / u64::from(SHARE));
-        let budget = Budget { nodes, ..part(limits, SHARE) };
+        budget: Budget<'_>,
+    ) -> Option<Known<G::Move>> {
         let mut quietly = Limits { budget, clock: limits.clock, watch: &mut |_| () };
-        let thought = self.solver.think(task, &mut quietly)?;
-        Ok(Some(Known { value: self.solver.value(), thought }))
+        match self.solver.think(task, &mut quietly) {
+            Ok(thought) => Some(Known { value: self.solver.value(), thought }),
+            Err(_) => {
+                self.forget::<G>();
+                None
+            }
+        }
     }
+}
+
+/// Whether a budget says how long to ask.
+pub(super) fn is_limited(budget: &Budget<'_>) -> bool {
+    budget.nodes.is_some() || budget.time.is_some()
+}
+
+/// What the player may spend before it is asked whether the game is about decided.
+pub(super) fn before_the_rest<'b, M>(limits: &Limits<'b, M>) -> Budget<'b> {
+    let elapsed = limits.clock.elapsed();
+    let left = limits.budget.time.map(|it| it.saturating_sub(elapsed));
+    let time = left.map(|it| elapsed + it - it / REST_OF_TIME);
+    let nodes = limits.budget.nodes.map(|it| it - it / REST_OF_NODES);
+    Budget { time, nodes, ..limits.budget }
+}
+
+/// Whether the player believes, and does not know, that the game is about decided.
+pub(super) fn is_about_decided<M>(thought: &Thought<M>) -> bool {
+    let best = thought.lines.first();
+    best.is_some_and(|it| it.proved.is_none() && it.value.abs() > DECIDED)
 }
 
 impl<M: Copy + Ord> Known<M> {
     /// What is left of the budget for the player.
     pub(super) fn rest<'b>(&self, budget: Budget<'b>) -> Budget<'b> {
-        let nodes = budget.nodes.map(|it| it.saturating_sub(self.thought.nodes));
-        Budget { nodes, ..budget }
+        less(budget, self.thought.nodes)
     }
 
     /// Adds what is known to what the player thinks, and puts the moves that are known to be best
@@ -102,6 +136,7 @@ impl<M: Copy + Ord> Known<M> {
         }
         thought.lines.sort_by_key(|it| self.class(it));
         thought.nodes += self.thought.nodes;
+        thought.elapsed = thought.elapsed.max(self.thought.elapsed);
     }
 
     /// The better the lower. Moves of one class stay in the order of the player.
@@ -114,6 +149,11 @@ impl<M: Copy + Ord> Known<M> {
             _ => 2,
         }
     }
+}
+
+/// What is left of a budget when so many nodes are spent.
+pub(super) fn less(budget: Budget<'_>, nodes: u64) -> Budget<'_> {
+    Budget { nodes: budget.nodes.map(|it| it.saturating_sub(nodes)), ..budget }
 }
 
 /// The budget with one of so many parts of the time that is left.
@@ -214,6 +254,23 @@ mod tests {
         let limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
         let mut endgame = Endgame::new(1 << 20);
         assert!(endgame.ask(task, &limits).is_none());
+    }
+
+    #[test]
+    fn what_seems_decided_and_is_not_known_is_to_be_proved() {
+        let told = |value, proved| {
+            let line = Line { value, proved, ..Line::new(1_u8) };
+            is_about_decided(&Thought { lines: vec![line], ..Thought::default() })
+        };
+        assert!(told(0.8, None) && told(-0.8, None));
+        assert!(!told(0.3, None) && !told(-0.3, None) && !told(1.0, Some(Proved::WIN)));
+        assert!(!is_about_decided(&Thought::<u8>::default()));
+        let budget =
+            Budget { time: Some(std::time::Duration::from_secs(4)), ..Budget::of_nodes(9) };
+        let limits: Limits<'_, u8> = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+        let first = before_the_rest(&limits);
+        assert_eq!((first.nodes, first.time), (Some(5), Some(std::time::Duration::from_secs(3))));
+        assert_eq!(less(budget, 5).nodes, Some(4));
     }
 
     #[test]

@@ -16,7 +16,8 @@
 //! One player alone looks for the best sequence by nested rollout policy adaptation; more than two
 //! players, chance and joint turns are left to plain UCT.
 //!
-//! Near the end of a game of two, part of every budget goes into proofs (`endgame.rs`).
+//! Near the end of a game of two, part of every budget goes into proofs, and so does what is left
+//! where alpha-beta believes that the game is about decided (`endgame.rs`).
 //!
 //! Until all that is done, or where a clock leaves no time for it, Monte-Carlo plays.
 //! [`Player::describe`] tells what was chosen and why.
@@ -98,6 +99,8 @@ pub struct Auto<G: Game> {
     /// follows from the first seed alone, whichever game comes first.
     games_seed: Option<u64>,
     endgame: Endgame,
+    /// Whether alpha-beta was chosen.
+    is_alphabeta: bool,
     why: String,
 }
 
@@ -134,7 +137,8 @@ impl<G: Game + 'static> Auto<G> {
         // Both are kept from move to move, and share what memory there is.
         let endgame = Endgame::new(means.memory / PROOFS);
         let means = Means { memory: means.memory - means.memory / PROOFS, ..means };
-        Self { config, means, game: None, stage, facts, steps, games_seed: None, endgame, why }
+        let (game, games_seed, is_alphabeta) = (None, None, false);
+        Self { config, means, game, stage, facts, steps, games_seed, endgame, is_alphabeta, why }
     }
 
     /// Looks at the game as far as the limits allow, and chooses.
@@ -144,6 +148,7 @@ impl<G: Game + 'static> Auto<G> {
             self.why = String::from("Monte-Carlo, before the game is known");
             self.stage = Stage::Looking(Looked::default(), self.monte_carlo());
             self.endgame.forget::<G>();
+            self.is_alphabeta = false;
             self.game = Some(start);
         }
         // Without a clock the work is counted, and done whole: then it is repeatable.
@@ -309,15 +314,57 @@ impl<G: Game + 'static> Auto<G> {
         alphabeta.forget();
         monte_carlo.forget();
         let (share, games) = (trial.share(), trial.ended());
-        let (winner, loser, share) = if share >= 0.5 {
+        let is_alphabeta = share >= 0.5;
+        let (winner, loser, share) = if is_alphabeta {
             (alphabeta, monte_carlo, share)
         } else {
             (monte_carlo, alphabeta, 1.0 - share)
         };
         let (is, was) = (winner.describe(), loser.describe());
+        self.is_alphabeta = is_alphabeta;
         self.why =
             format!("{is}: made {:.0} % of {games} quick games against {was}", 100.0 * share);
         Stage::Chosen(winner)
+    }
+
+    /// Lets the player think and, where it believes that the game is about decided, proofs with
+    /// what is left. Monte-Carlo proves what it can by itself.
+    fn think_far_from_the_end(
+        &mut self,
+        task: Task<'_, G>,
+        limits: &mut Limits<'_, G::Move>,
+    ) -> Result<Thought<G::Move>, Fault> {
+        if !self.is_alphabeta || !self.has_chosen() || !endgame::is_limited(&limits.budget) {
+            return self.think_within(task, limits, limits.budget);
+        }
+        let mut first = self.think_within(task, limits, endgame::before_the_rest(limits))?;
+        let rest = endgame::less(limits.budget, first.nodes);
+        if endgame::is_about_decided(&first) {
+            if let Some(known) = self.endgame.prove(task, limits, rest) {
+                known.add_to(&mut first);
+            }
+            return Ok(first);
+        }
+        let is_known = first.lines.first().is_some_and(|it| it.proved.is_some());
+        if is_known || limits.is_spent(first.nodes) {
+            return Ok(first);
+        }
+        let mut second = self.think_within(task, limits, rest)?;
+        second.nodes += first.nodes;
+        Ok(second)
+    }
+
+    /// Lets who plays at present think within a budget.
+    fn think_within(
+        &mut self,
+        task: Task<'_, G>,
+        limits: &mut Limits<'_, G::Move>,
+        budget: Budget<'_>,
+    ) -> Result<Thought<G::Move>, Fault> {
+        let Some(player) = self.present() else {
+            return Thought::unjudged(task.game, task.state, task.trail);
+        };
+        player.think(task, &mut Limits { budget, clock: limits.clock, watch: &mut *limits.watch })
     }
 
     /// Who plays at present.
@@ -354,13 +401,9 @@ impl<G: Game + 'static> Player<G> for Auto<G> {
         let early: Limits<'_, G::Move> = Limits { budget, clock: limits.clock, watch: &mut |_| () };
         self.get_ready(task.game, &early)?;
         let known = if self.is_duel() { self.endgame.ask(task, limits) } else { None };
-        let Some(player) = self.present() else {
-            return Thought::unjudged(task.game, task.state, task.trail);
-        };
-        let Some(known) = known else { return player.think(task, limits) };
+        let Some(known) = known else { return self.think_far_from_the_end(task, limits) };
         let budget = known.rest(limits.budget);
-        let mut rest = Limits { budget, clock: limits.clock, watch: &mut *limits.watch };
-        let mut thought = player.think(task, &mut rest)?;
+        let mut thought = self.think_within(task, limits, budget)?;
         known.add_to(&mut thought);
         Ok(thought)
     }

@@ -12,7 +12,7 @@ use ludex_core::budget::StoppedClock;
 use ludex_core::{Budget, Fault, Game, Payoff, Player, PlayerSet, TextError, Turn};
 use ludex_search::alphabeta::Config;
 use ludex_search::ladder::minimax::minimax;
-use ludex_search::{Limits, Player as _, Task};
+use ludex_search::{Limits, Line, Player as _, Task};
 use ludex_testkit::maze::Token;
 use ludex_testkit::solve::solve;
 use ludex_testkit::{Explicit, Loops, Maze, Nim, Node, Repetition, TicTacToe};
@@ -301,4 +301,24 @@ fn points_are_not_taken_for_wins() {
     for line in &thought.lines {
         assert!(line.proved.is_none_or(|it| it.utility.abs() < 1.0 || line.mv == 1), "{line:?}");
     }
+}
+
+/// A search that is cut short when its best move turns out to be lost plays another one.
+#[test]
+fn nobody_plays_a_lost_move_while_another_is_open() {
+    let mut lost = 0;
+    for seed in 0..80 {
+        let game = Explicit::random(seed, 6, if seed < 40 { 2 } else { 4 });
+        let (state, trail) = game.start();
+        for nodes in (5..800).step_by(5) {
+            let budget = Budget::of_nodes(nodes);
+            let thought = think(&game, (&state, &trail), &Config::default(), 1, budget);
+            let is_lost = |it: &Line<_>| it.proved.is_some_and(|it| it.utility < 0.0);
+            if is_lost(&thought.lines[0]) {
+                lost += 1;
+                assert!(thought.lines.iter().all(is_lost), "seed {seed}, {nodes} nodes");
+            }
+        }
+    }
+    assert!(lost > 0, "lost positions are among them");
 }

@@ -24,6 +24,13 @@ pub(crate) fn check<E: Engine>(
     if counts != counted(other, &pair.other_state) {
         return Err(format!("{counts:?} men of each kind, the other differs"));
     }
+    let checked = reference.in_check(&pair.state, &pair.trail);
+    let theirs = other.in_check(&pair.other_state, &pair.other_trail);
+    if let (Ok(checked), Ok(theirs)) = (checked, theirs)
+        && checked != theirs
+    {
+        return Err(format!("in check: {checked}, the other says {theirs}"));
+    }
     let passed = other.passed(&pair.other_state);
     if reference.passed(&pair.state) != passed.as_ref().map(|it| other.reference_state(it)) {
         return Err("another position after a pass".to_owned());

@@ -25,8 +25,8 @@ const LARGEST: usize = 19;
 fn accepts(line: &str) -> bool {
     let fields: Vec<&str> = line.split('\t').collect();
     match fields.len() {
-        7 => side(fields[2]).is_ok(),
-        3 | 4 => side(fields[0]).is_ok() && fields[1].starts_with("b "),
+        7 => Size::read(fields[2]).is_ok(),
+        3 | 4 => Size::read(fields[0]).is_ok() && fields[1].starts_with("b "),
         _ => false,
     }
 }
@@ -35,33 +35,50 @@ fn read(line: &str) -> Result<Case, String> {
     let fields: Vec<&str> = line.split('\t').map(str::trim).collect();
     match fields.as_slice() {
         [_, _, size, black, white, query, expected] => {
-            puzzle(side(size)?, black, white, query, expected)
+            puzzle(Size::read(size)?, black, white, query, expected)
         }
-        [size, first, winner, ..] => opening(side(size)?, first, winner),
+        [size, first, winner, ..] => opening(Size::read(size)?, first, winner),
         _ => Err("this is no puzzle and no opening".to_owned()),
     }
 }
 
-fn side(size: &str) -> Result<usize, String> {
-    let bad = || format!("`{size}` is no size of a board");
-    let (columns, rows) = size.split_once('x').ok_or_else(bad)?;
-    let side: usize = columns.parse().map_err(|_| bad())?;
-    if columns != rows || !(2..=LARGEST).contains(&side) {
-        return Err(bad());
+/// Columns and rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Size {
+    columns: usize,
+    rows: usize,
+}
+
+impl Size {
+    fn read(text: &str) -> Result<Self, String> {
+        let bad = || format!("`{text}` is no size of a board");
+        let (columns, rows) = text.split_once('x').ok_or_else(bad)?;
+        let number = |it: &str| it.parse().ok().filter(|it| (2..=LARGEST).contains(it));
+        let (columns, rows) = number(columns).zip(number(rows)).ok_or_else(bad)?;
+        Ok(Self { columns, rows })
     }
-    Ok(side)
+
+    /// The game on such a board.
+    fn game(self) -> String {
+        let Self { columns, rows } = self;
+        if columns == rows {
+            format!("hex:{columns}")
+        } else {
+            format!("hex:{columns},rows={rows}")
+        }
+    }
 }
 
 fn puzzle(
-    side: usize,
+    size: Size,
     black: &str,
     white: &str,
     query: &str,
     expected: &str,
 ) -> Result<Case, String> {
-    let mut board = vec![None; side * side];
-    put(&mut board, side, black, 'X')?;
-    put(&mut board, side, white, 'O')?;
+    let mut board = vec![None; size.columns * size.rows];
+    put(&mut board, size, black, 'X')?;
+    put(&mut board, size, white, 'O')?;
     let (question, mover) = query.split_once(' ').ok_or("the query names no player")?;
     let letter = letter(mover)?;
     let known = if question.ends_with("find-winning") {
@@ -70,9 +87,9 @@ fn puzzle(
         winner(mover, expected)?
     };
     let rows: Vec<String> =
-        board.chunks(side).rev().map(|row| packed_row(row.iter().copied())).collect();
+        board.chunks(size.columns).rev().map(|row| packed_row(row.iter().copied())).collect();
     let position = format!("{} {letter}", rows.join("/"));
-    Ok(Case::of(format!("hex:{side}"), position, known))
+    Ok(Case::of(size.game(), position, known))
 }
 
 fn letter(player: &str) -> Result<char, String> {
@@ -96,14 +113,14 @@ fn winner(mover: &str, winner: &str) -> Result<Known, String> {
     Ok(Known { value, ..Known::default() })
 }
 
-fn put(board: &mut [Option<char>], side: usize, cells: &str, stone: char) -> Result<(), String> {
+fn put(board: &mut [Option<char>], size: Size, cells: &str, stone: char) -> Result<(), String> {
     for cell in cells.split_whitespace().filter(|it| *it != "-") {
         let bad = || format!("there is no cell `{cell}`");
         let column = cell.bytes().next().map(|it| it.to_ascii_lowercase().wrapping_sub(b'a'));
-        let column = column.map(usize::from).filter(|it| *it < side).ok_or_else(bad)?;
+        let column = column.map(usize::from).filter(|it| *it < size.columns).ok_or_else(bad)?;
         let row = cell.get(1..).and_then(|it| it.parse::<usize>().ok());
-        let row = row.filter(|it| (1..=side).contains(it)).ok_or_else(bad)?;
-        let place = &mut board[(row - 1) * side + column];
+        let row = row.filter(|it| (1..=size.rows).contains(it)).ok_or_else(bad)?;
+        let place = &mut board[(row - 1) * size.columns + column];
         if place.replace(stone).is_some() {
             return Err(format!("there are two stones on `{cell}`"));
         }
@@ -111,12 +128,12 @@ fn put(board: &mut [Option<char>], side: usize, cells: &str, stone: char) -> Res
     Ok(())
 }
 
-fn opening(side: usize, first: &str, winner_name: &str) -> Result<Case, String> {
+fn opening(size: Size, first: &str, winner_name: &str) -> Result<Case, String> {
     let cell = first.strip_prefix("b ").map(str::trim).filter(|it| is_word(it));
     let cell = cell.ok_or("Black's first move is wanted, as in `b a1`")?;
     let known = winner("white", winner_name)?;
     Ok(Case {
-        game: format!("hex:{side}"),
+        game: size.game(),
         position: None,
         moves: vec![cell.to_ascii_lowercase()],
         goal: Goal::Play(known),
@@ -141,12 +158,17 @@ mod tests {
         assert_eq!((case.game.as_str(), case.moves), ("hex:6", vec!["a3".to_owned()]));
         let Goal::Play(known) = case.goal else { panic!() };
         assert_eq!(known.value, Some(-1));
+        let case = read("6x7\tb f7\twhite\tdfpn").unwrap();
+        assert_eq!((case.game.as_str(), case.moves), ("hex:6,rows=7", vec!["f7".to_owned()]));
+        let line = "1\tx\t3x2\tc1\ta2\tfind-winning black\tb1";
+        assert_eq!(read(line).unwrap().position.as_deref(), Some("O2/2X b"));
     }
 
     #[test]
     fn bad_lines_are_told() {
         for (size, black, query) in [
-            ("6x7", "a1", "find-winning white"),
+            ("6x7", "a8", "find-winning white"),
+            ("1x6", "a1", "find-winning white"),
             ("6x6", "z1", "find-winning white"),
             ("6x6", "a1 a1", "find-winning white"),
             ("6x6", "a1", "find-winning"),
