@@ -392,7 +392,8 @@ impl Game for RulesGame {
     }
 
     fn in_check(&self, state: &State, trail: &Trail) -> Result<bool, Fault> {
-        self.forbids(state, trail, self.mover(state))
+        let mover = self.mover(state);
+        Ok(mover.index() < self.players() && self.forbids(state, trail, mover)?)
     }
 
     fn kinds(&self) -> usize {

@@ -194,7 +194,9 @@ impl<G: Game> Thinker<'_, G> {
             }
             worker.tell();
             self.tell(&roots, reached, limits);
-            let is_decided = scale::is_decided(best) && roots[0].found.is_verified;
+            // That the first move is lost says nothing of those that nobody came to.
+            let is_decided =
+                scale::is_decided(best) && roots[0].found.is_verified && (is_whole || best > 0);
             let is_solved = roots.iter().all(|it| it.is_finished);
             is_done = (is_decided && self.shared.config.lines == 1) || is_solved;
             if !is_whole || is_done {
@@ -252,7 +254,9 @@ impl<G: Game> Thinker<'_, G> {
 /// Who was cut short when the best move turned out to be lost plays the next best that is not.
 fn sorted<M: Copy>(roots: &[Root<M>], lines: usize) -> Vec<Root<M>> {
     let mut sorted = roots.to_vec();
-    sorted.sort_by_key(|it| it.found.is_lost());
+    if sorted.first().is_some_and(|it| it.found.is_lost()) {
+        sorted.sort_by_key(|it| (it.found.is_lost(), std::cmp::Reverse(it.found.value)));
+    }
     let first = lines.clamp(1, sorted.len().max(1)).min(sorted.len());
     let rest = &mut sorted[first..];
     rest.sort_by_key(|it| std::cmp::Reverse(it.found.value));

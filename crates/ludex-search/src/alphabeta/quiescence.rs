@@ -54,7 +54,7 @@ impl<G: Game> Worker<'_, G> {
         if !follows || ply + 2 >= LONGEST {
             return Ok(looks);
         }
-        let value = if far < LONGEST_CHASE && self.in_check(ply)? {
+        let value = if far < LONGEST_CHASE && self.in_check(ply) {
             self.escape(ply, mover, window, far, list)?
         } else {
             self.exchange(ply, mover, window, far, looks, list)?

@@ -262,6 +262,11 @@ impl<G: Game> Worker<'_, G> {
             let border = if best > MOST { MOST } else { -MOST - 1 };
             let value = self.visit(1, mover, depth as i32 - 1, Window::above(border), false)?;
             if if best > MOST { value <= MOST } else { value >= -MOST } {
+                if best < -MOST {
+                    // It is not lost after all, and must not be told as if it were.
+                    let (bound, is_complete, is_verified) = (Bound::AtLeast, false, false);
+                    root.found = Found { value, bound, is_complete, is_verified };
+                }
                 return Ok(false);
             }
             // How soon the first search saw the end may be another way's affair, too.

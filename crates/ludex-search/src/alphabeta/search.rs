@@ -405,17 +405,18 @@ impl<'a, G: Game> Worker<'a, G> {
     }
 
     /// Whether who is to move at `ply` has to answer a check.
-    pub(super) fn in_check(&mut self, ply: usize) -> Result<bool, Halt> {
+    pub(super) fn in_check(&mut self, ply: usize) -> bool {
         if !self.shared.profile.checks {
-            return Ok(false);
+            return false;
         }
         let Frame { state, trail, check, .. } = &mut self.frames[ply];
         if let Some(known) = *check {
-            return Ok(known);
+            return known;
         }
-        let found = self.shared.view.game().in_check(state, trail)?;
+        // It is a hint: where the rules cannot answer, they have something to say themselves.
+        let found = self.shared.view.game().in_check(state, trail).unwrap_or(false);
         *check = Some(found);
-        Ok(found)
+        found
     }
 
     /// What an evaluation says of the position at `ply`: a guess.
@@ -440,9 +441,19 @@ impl<'a, G: Game> Worker<'a, G> {
     ) -> Result<i32, Halt> {
         let config = self.shared.config;
         let is_single = self.frames[ply].list.len() == 1;
-        let mut depth = depth;
+        let (mut depth, mut key, mut remembered) = (depth, key, remembered);
         if config.extend && (ply as i32) < 2 * self.depth {
-            if self.in_check(ply)? {
+            if self.in_check(ply) {
+                // Nobody has asked the table about a position at the horizon.
+                if depth <= 0 && config.table {
+                    key = self.key(ply);
+                    remembered = self.shared.table.probe(key).filter(|it| it.mover == mover.0);
+                    let entry = remembered.as_ref();
+                    if let Some(value) = entry.and_then(|it| self.known(it, ply, mover, 1, window))
+                    {
+                        return Ok(value);
+                    }
+                }
                 depth = depth.max(0) + 1;
             } else if is_single && depth > 0 {
                 depth += 1;
@@ -494,7 +505,7 @@ impl<'a, G: Game> Worker<'a, G> {
         let mut threatened = false;
         let is_quiet_question = !window.is_open() && !scale::is_decided(window.beta);
         let dares = is_quiet_question && (config.futility || self.may_try_null(depth, may_pass));
-        if dares && !self.in_check(ply)? {
+        if dares && !self.in_check(ply) {
             let looks = self.evaluate(ply, mover)?;
             if let Some(value) = self.give_up_early(ply, mover, depth, window, looks, list)? {
                 return Ok((value, None));
@@ -524,7 +535,7 @@ impl<'a, G: Game> Worker<'a, G> {
     ) -> Result<(i32, Option<u16>), Halt> {
         let config = self.shared.config;
         let last = self.frames[ply].last;
-        let is_urgent = threatened || (config.lmr && self.in_check(ply)?);
+        let is_urgent = threatened || (config.lmr && self.in_check(ply));
         let first = remembered.map(|it| u32::from(it.mv)).filter(|&it| (it as usize) < list.len());
         let mut ranked = std::mem::take(&mut self.frames[ply].ranked);
         ranked.clear();
@@ -625,7 +636,7 @@ impl<'a, G: Game> Worker<'a, G> {
             return self.visit(ply + 1, mover, depth - 1, window, true);
         }
         let narrow = Window::above(window.alpha);
-        if config.lmr && is_late && depth >= 3 && !self.in_check(ply + 1)? {
+        if config.lmr && is_late && depth >= 3 && !self.in_check(ply + 1) {
             let less = reduction(depth, tried, window.is_open(), rank);
             if less > 0 {
                 let value = self.visit(ply + 1, mover, depth - 1 - less, narrow, true)?;

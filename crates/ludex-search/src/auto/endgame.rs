@@ -108,7 +108,7 @@ pub(super) fn is_limited(budget: &Budget<'_>) -> bool {
 pub(super) fn before_the_rest<'b, M>(limits: &Limits<'b, M>) -> Budget<'b> {
     let elapsed = limits.clock.elapsed();
     let left = limits.budget.time.map(|it| it.saturating_sub(elapsed));
-    let time = left.map(|it| elapsed + it - it / REST_OF_TIME);
+    let time = left.map(|it| elapsed + it / REST_OF_TIME * (REST_OF_TIME - 1));
     let nodes = limits.budget.nodes.map(|it| it - it / REST_OF_NODES);
     Budget { time, nodes, ..limits.budget }
 }

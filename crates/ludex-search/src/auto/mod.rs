@@ -334,7 +334,9 @@ impl<G: Game + 'static> Auto<G> {
         task: Task<'_, G>,
         limits: &mut Limits<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
-        if !self.is_alphabeta || !self.has_chosen() || !endgame::is_limited(&limits.budget) {
+        // Who asks for so many plies asks for no more.
+        let may_prove = endgame::is_limited(&limits.budget) && limits.budget.depth.is_none();
+        if !may_prove || !self.is_alphabeta || !self.has_chosen() {
             return self.think_within(task, limits, limits.budget);
         }
         let mut first = self.think_within(task, limits, endgame::before_the_rest(limits))?;
@@ -345,12 +347,26 @@ impl<G: Game + 'static> Auto<G> {
             }
             return Ok(first);
         }
-        let is_known = first.lines.first().is_some_and(|it| it.proved.is_some());
-        if is_known || limits.is_spent(first.nodes) {
+        let is_known =
+            |it: &Thought<G::Move>| it.lines.first().is_some_and(|it| it.proved.is_some());
+        if is_known(&first) || limits.is_spent(first.nodes) {
             return Ok(first);
         }
-        let mut second = self.think_within(task, limits, rest)?;
+        // It begins at the beginning again, with all that it remembers: what it says before it is
+        // as deep as it was is no news.
+        let (clock, watch) = (limits.clock, &mut *limits.watch);
+        let mut tell = |it: &Thought<G::Move>| {
+            if it.depth >= first.depth {
+                watch(&Thought { nodes: it.nodes + first.nodes, ..it.clone() });
+            }
+        };
+        let mut going_on = Limits { budget: rest, clock, watch: &mut tell };
+        let mut second = self.think_within(task, &mut going_on, rest)?;
         second.nodes += first.nodes;
+        if second.depth < first.depth && !is_known(&second) {
+            (first.nodes, first.elapsed) = (second.nodes, second.elapsed);
+            return Ok(first);
+        }
         Ok(second)
     }
 
