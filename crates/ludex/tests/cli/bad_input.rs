@@ -42,14 +42,14 @@ fn bad_options_are_named() {
         &["moves", "hex:99"],
         expect![[r#"
         error: `hex:99`: option `n` is a whole number from 2 to 19, not `99`
-        help: its options are n (a whole number from 2 to 19); swap (yes or no)
+        help: its options are n (a whole number from 2 to 19); swap (yes or no); rows (a whole number from 0 to 19)
     "#]],
     );
     check(
         &["moves", "hex:size=5"],
         expect![[r#"
         error: `hex:size=5`: there is no option called `size`
-        help: its options are n (a whole number from 2 to 19); swap (yes or no)
+        help: its options are n (a whole number from 2 to 19); swap (yes or no); rows (a whole number from 0 to 19)
     "#]],
     );
     check(

@@ -49,7 +49,7 @@ fn a_result_has_its_reasons() {
         &["explain", "hex:3", "--moves", "a1 b1 a2 b2 a3"],
         expect![[r#"
         Black has won
-          by hex.game:29:47: if any flood(mine & near, mine, six) & far: victory
+          by hex.game:33:47: if any flood(mine & near, mine, six) & far: victory
         because
           a1: friend
           a2: friend
