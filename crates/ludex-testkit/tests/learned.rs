@@ -83,8 +83,8 @@ fn games_are_sudden_where_quiet_moves_win() {
     }
 }
 
-/// Checks are what the rules forbid to leave as it is; where that is every position (a capture in Go
-/// is seen after the move), there are none. Chess without a null move in check may pass.
+/// Checks are what the rules forbid to leave as it is. In chess null moves are allowed where nobody
+/// passes in check.
 #[test]
 fn checks_are_seen_where_there_are_kings() {
     for (name, checks) in [("chess", true), ("shogi", true), ("go:5", false), ("othello", false)] {
