@@ -129,7 +129,11 @@ impl<G: Game> Worker<G> {
         let known = self.known(search, leaf);
         let rewards = match known {
             Some(rewards) => rewards,
-            None => self.play_out(search, leaf)?,
+            None => {
+                let rewards = self.play_out(search, leaf)?;
+                self.learn(search.tree, &rewards);
+                rewards
+            }
         };
         self.back_up(search, leaf, &rewards);
         Ok(())
@@ -234,25 +238,27 @@ impl<G: Game> Worker<G> {
             Turn::Of(player) => Some(player),
             Turn::Joint(_) | Turn::Chance => return Err(unfit()),
         };
+        let listed = self.choices.lists().first().filter(|_| mover.is_some());
+        let mut moves = listed.cloned().unwrap_or_default();
+        // Of equals the first is tried first, and no order of listing is to be favoured.
+        shuffle(&mut moves, &mut self.random);
+        let around = self.guide.around((game, &self.state, &self.trail), &moves)?;
         let (coded, marked) = (config.needs_codes(), config.amaf.is_some());
         let known = self.later.known();
         let mut names = |mv| {
             let code = if coded { code(game.move_code(&self.state, mv)) } else { 0 };
             (code, if marked { known.mark(&search.tree.marks, code) } else { NO_MARK })
         };
-        let moves = self.choices.lists().first().map_or(&[][..], Vec::as_slice);
-        let moves = if mover.is_some() { moves } else { &[] };
         let mut edges: Vec<Edge<G::Move>> =
-            moves.iter().map(|&mv| Edge::new(mv, names(mv))).collect();
-        // Of equals the first is tried first, and no order of listing is to be favoured.
-        shuffle(&mut edges, &mut self.random);
+            moves.into_iter().map(|mv| Edge::new(mv, names(mv))).collect();
         if mover.is_some() && config.advice > 0.0 {
             self.take_advice(search, &mut edges)?;
         }
         if mover.is_some() && config.look && config.solver && game.players() <= 2 {
             self.look(search, &mut edges)?;
         }
-        let opened = Opened::new(mover.unwrap_or(Player(0)), edges, config.amaf.is_some());
+        let mut opened = Opened::new(mover.unwrap_or(Player(0)), edges, config.amaf.is_some());
+        opened.around = around;
         let bytes = opened.bytes();
         if node.opened.set(Box::new(opened)).is_ok() {
             self.purse.spend(search.tree, bytes);
@@ -353,6 +359,15 @@ impl<G: Game> Worker<G> {
         }
     }
 
+    /// Lets the guide learn from a game that was played to its end.
+    fn learn(&mut self, tree: &Tree<G::Move>, rewards: &[f64]) {
+        let path = self.path.iter().filter_map(|&(number, pick)| {
+            let opened = tree.node(number).opened.get()?;
+            Some((&**opened, pick))
+        });
+        self.guide.learn(path, &self.played, rewards);
+    }
+
     /// Notes that a leaf is the end of a game.
     fn note_end(
         &mut self,
@@ -432,9 +447,6 @@ impl<G: Game> Worker<G> {
         }
         if holds {
             self.camp.hold(rewards, &written, &self.later);
-        }
-        if !self.played.is_empty() {
-            self.guide.learn(&self.played, rewards);
         }
         if self.news && backup::conclude(tree, config, &self.path) <= top {
             // Something was proved on the way here, which may lead elsewhere now.

@@ -107,6 +107,8 @@ pub(crate) struct Opened<M> {
     pub(crate) mover: Player,
     /// The moves; none where the game is over.
     pub(crate) edges: Box<[Edge<M>]>,
+    /// What the moves are called together with what stands around them; empty where nobody asks.
+    pub(crate) around: Box<[Code]>,
     /// Rewards of the first player by the codes of later moves, where somebody asks.
     amaf: Option<Box<Told>>,
 }
@@ -196,7 +198,7 @@ impl<M> Opened<M> {
     /// The moves of `mover`, none tried yet.
     pub(crate) fn new(mover: Player, edges: Vec<Edge<M>>, amaf: bool) -> Self {
         let amaf = amaf.then(Box::default);
-        Self { mover, edges: edges.into_boxed_slice(), amaf }
+        Self { mover, edges: edges.into_boxed_slice(), around: Box::default(), amaf }
     }
 
     /// The table of later moves.
@@ -217,7 +219,8 @@ impl<M> Opened<M> {
     /// How much memory it takes.
     pub(crate) fn bytes(&self) -> usize {
         let table = self.amaf().map_or(0, |it| size_of::<Told>() + it.bytes());
-        size_of::<Self>() + size_of_val(&*self.edges) + table
+        let moves = size_of_val(&*self.edges) + size_of_val(&*self.around);
+        size_of::<Self>() + moves + table
     }
 }
 

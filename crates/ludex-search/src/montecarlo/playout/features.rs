@@ -1,21 +1,25 @@
 //! What stands near the target of a move, as part of its code.
 //!
 //! Tristan Cazenave, "Playout policy adaptation with move features", 2016. There the features are
-//! written for each game: the contents of the squares around the move. Here they are read off the
-//! board: the *target* of a move are the squares on which it leaves another man than it found
-//! there, seen by playing it once, and the game tells which squares are neighbours.
-
-use std::collections::HashMap;
+//! written for each game: what stands next to a stone or a domino that is put on the board, and
+//! whether a man that moves takes another one. Here they are read off the board. The *target* of a
+//! move are the squares on which it leaves another man than it found there, seen by playing it
+//! once, and the game tells which squares are neighbours. Only what is put on the board is told
+//! apart by them: a man that leaves a square says by where it comes from, where it goes and whether
+//! it takes (all in [`Game::move_code`]) what can be learnt from a few thousand games, and with six
+//! or eight squares around it would hardly ever be the same move twice.
 
 use ludex_core::{Fault, Game};
 use smallvec::SmallVec;
 
 use crate::montecarlo::codes::{Code, join};
 
+use super::weights::Place;
+
 /// Moves with more targets than this are told apart by the first ones.
 const TARGETS: usize = 4;
 
-/// The squares around a move.
+/// The squares around a move; none where they do not count.
 type Around = SmallVec<[u16; 8]>;
 
 /// The board of one position, and where moves go.
@@ -23,16 +27,53 @@ type Around = SmallVec<[u16; 8]>;
 pub(crate) struct Features {
     /// Asked once for each game.
     neighbours: Option<Vec<Vec<u16>>>,
-    around: HashMap<Code, Around>,
+    /// By the places of the moves, as far as they were asked for.
+    around: Vec<Option<Around>>,
     /// The code of the man on each square, plus one; 0 where it is empty.
     board: Vec<u8>,
+    /// Whether the board is that of the position.
+    seen: bool,
     men: Vec<(u16, u8)>,
 }
 
 impl Features {
-    /// Looks at a position: the next moves are of it.
-    pub(crate) fn look<G: Game>(&mut self, game: &G, state: &G::State) {
-        self.neighbours.get_or_insert_with(|| game.neighbours());
+    /// Comes to another position: the next moves are of it.
+    pub(crate) fn turn(&mut self) {
+        self.seen = false;
+    }
+
+    /// The code of a move together with what stands around its target; its own where nothing
+    /// around it counts. `place` is the one of its own code.
+    pub(crate) fn refine<G: Game>(
+        &mut self,
+        (game, state, trail): (&G, &G::State, &G::Trail),
+        (mv, code, place): (G::Move, Code, Place),
+    ) -> Result<Code, Fault> {
+        let place = place as usize;
+        if place >= self.around.len() {
+            self.around.resize(place + 1, None);
+        }
+        if self.around[place].is_none() {
+            self.look(game, state);
+            self.around[place] = Some(self.find(game, state.clone(), trail.clone(), mv)?);
+        }
+        if self.around[place].as_ref().is_none_or(|it| it.is_empty()) {
+            return Ok(code);
+        }
+        self.look(game, state);
+        let squares = self.around[place].iter().flatten();
+        let contents = squares.fold(0_u32, |sum, &square| {
+            sum.wrapping_mul(67).wrapping_add(u32::from(self.board[usize::from(square)]) + 1)
+        });
+        Ok(join(code, contents))
+    }
+
+    /// Looks at the board, unless that was done for this position.
+    fn look<G: Game>(&mut self, game: &G, state: &G::State) {
+        if self.seen {
+            return;
+        }
+        self.seen = true;
         self.board.clear();
         self.board.resize(game.squares(), 0);
         game.men(state, &mut self.men);
@@ -43,27 +84,6 @@ impl Features {
         }
     }
 
-    /// The code of a move together with what stands around its target.
-    pub(crate) fn refine<G: Game>(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        trail: &G::Trail,
-        (mv, code): (G::Move, Code),
-    ) -> Result<Code, Fault> {
-        if self.neighbours.as_ref().is_none_or(Vec::is_empty) {
-            return Ok(code);
-        }
-        if !self.around.contains_key(&code) {
-            let around = self.find(game, state.clone(), trail.clone(), mv)?;
-            self.around.insert(code, around);
-        }
-        let contents = self.around[&code].iter().fold(0_u32, |sum, &square| {
-            sum.wrapping_mul(67).wrapping_add(u32::from(self.board[usize::from(square)]) + 1)
-        });
-        Ok(if contents == 0 { code } else { join(code, contents) })
-    }
-
     /// Plays a move to see where it goes; the board stays that of the position before.
     fn find<G: Game>(
         &mut self,
@@ -72,20 +92,62 @@ impl Features {
         mut trail: G::Trail,
         mv: G::Move,
     ) -> Result<Around, Fault> {
+        let neighbours = self.neighbours.get_or_insert_with(|| game.neighbours());
+        if neighbours.is_empty() {
+            return Ok(Around::new());
+        }
         game.apply(&mut state, &mut trail, &[mv])?;
         game.men(&state, &mut self.men);
-        let changed = |&&(square, man): &&(u16, u8)| {
-            self.board.get(usize::from(square)).is_some_and(|&before| before != man + 1)
-        };
-        let mut targets: Vec<u16> = self.men.iter().filter(changed).map(|it| it.0).collect();
-        targets.sort_unstable();
-        targets.truncate(TARGETS);
-        let neighbours = self.neighbours.as_deref().unwrap_or_default();
-        let near = targets.iter().filter_map(|&it| neighbours.get(usize::from(it))).flatten();
-        let mut around: Around = near.copied().filter(|it| !targets.contains(it)).collect();
-        around.sort_unstable();
-        around.dedup();
-        around.retain(|it| usize::from(*it) < self.board.len());
-        Ok(around)
+        Ok(around(neighbours, &self.board, &self.men))
+    }
+}
+
+/// The squares around those on which a move has left another man than it found, if it has left none
+/// of them empty.
+fn around(neighbours: &[Vec<u16>], before: &[u8], after: &[(u16, u8)]) -> Around {
+    let man = |square: u16| before.get(usize::from(square)).copied().unwrap_or(0);
+    let stood = before.iter().filter(|&&it| it != 0).count();
+    let stayed = after.iter().filter(|it| man(it.0) != 0).count();
+    if stayed < stood {
+        return Around::new();
+    }
+    let changed = after.iter().filter(|it| man(it.0) != it.1 + 1).map(|it| it.0);
+    let mut targets: SmallVec<[u16; 8]> = changed.collect();
+    targets.sort_unstable();
+    targets.truncate(TARGETS);
+    let near = targets.iter().filter_map(|&it| neighbours.get(usize::from(it))).flatten();
+    let inside = |it: &u16| usize::from(*it) < before.len() && !targets.contains(it);
+    let mut around: Around = near.copied().filter(inside).collect();
+    around.sort_unstable();
+    around.dedup();
+    around
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Five squares in a row: the second has a man of code 0, the fourth one of code 1.
+    const BEFORE: [u8; 5] = [0, 1, 0, 2, 0];
+
+    fn seen(after: &[(u16, u8)]) -> Vec<u16> {
+        let row: Vec<Vec<u16>> = vec![vec![1], vec![0, 2], vec![1, 3], vec![2, 4], vec![3]];
+        around(&row, &BEFORE, after).to_vec()
+    }
+
+    #[test]
+    fn what_is_put_on_the_board_is_seen_with_its_neighbours() {
+        assert_eq!(seen(&[(1, 0), (2, 0), (3, 1)]), [1, 3]);
+        assert_eq!(seen(&[(0, 0), (1, 0), (2, 0), (3, 1)]), [1, 3]);
+        // It may be put on another man, or turn one.
+        assert_eq!(seen(&[(1, 0), (3, 0)]), [2, 4]);
+    }
+
+    #[test]
+    fn a_man_that_moves_is_known_by_its_move() {
+        assert!(seen(&[(2, 0), (3, 1)]).is_empty());
+        // Also where it takes.
+        assert!(seen(&[(3, 0)]).is_empty());
+        assert!(seen(&[(1, 0), (3, 1)]).is_empty(), "nothing has changed");
     }
 }

@@ -6,12 +6,15 @@ mod mast;
 mod ngram;
 mod ppa;
 mod uniform;
+mod weights;
 
 use ludex_core::{Fault, Game, Payoff, Random};
 use smallvec::SmallVec;
 
 use super::backup::Played;
+use super::codes::Code;
 use super::config::Policy;
+use super::tree::Opened;
 use greedy::Greedy;
 use mast::Mast;
 use ngram::Ngram;
@@ -76,17 +79,38 @@ impl<G: Game> Guide<G> {
             Self::Uniform(guide) => guide.plain(start),
             Self::Mast(guide) => guide.play(start, played),
             Self::Ngram(guide) => guide.play(start, played),
-            Self::Adaptive(guide) => guide.play(start, played),
+            Self::Adaptive(guide) => guide.play(start, trace, played),
         }
     }
 
-    /// Learns from how a playout ended.
-    pub(crate) fn learn(&mut self, played: &[Played], rewards: &[f64]) {
+    /// What moves of a position are called together with what stands around them; nothing where
+    /// nobody asks.
+    pub(crate) fn around(
+        &mut self,
+        position: (&G, &G::State, &G::Trail),
+        moves: &[G::Move],
+    ) -> Result<Box<[Code]>, Fault> {
+        match self {
+            Self::Adaptive(guide) => guide.around(position, moves),
+            _ => Ok(Box::default()),
+        }
+    }
+
+    /// Learns from how a game ended: the nodes that it came through with the numbers of the moves
+    /// taken there, and what was played, those moves included.
+    pub(crate) fn learn<'t>(
+        &mut self,
+        path: impl Iterator<Item = (&'t Opened<G::Move>, u32)>,
+        played: &[Played],
+        rewards: &[f64],
+    ) where
+        G::Move: 't,
+    {
         match self {
             Self::Uniform(_) => {}
             Self::Mast(guide) => guide.learn(played, rewards),
             Self::Ngram(guide) => guide.learn(played, rewards),
-            Self::Adaptive(guide) => guide.learn(rewards),
+            Self::Adaptive(guide) => guide.learn(path, rewards),
         }
     }
 }
