@@ -625,7 +625,7 @@ impl Game for NativeGame {
     }
 
     fn taken(&self, state: &State, mv: PackedMove) -> Taken {
-        self.taken_by(state, mv)
+        self.taken_by(state, self.mover(state), mv)
     }
 
     fn moved(&self, state: &State, mv: PackedMove) -> Option<u8> {
@@ -633,7 +633,8 @@ impl Game for NativeGame {
     }
 
     fn move_code(&self, state: &State, mv: PackedMove) -> u64 {
-        move_code(self.mover(state), mv, self.taken_by(state, mv))
+        let mover = self.mover(state);
+        move_code(mover, mv, self.taken_by(state, mover, mv))
     }
 
     fn second_hash(&self, state: &State) -> u64 {

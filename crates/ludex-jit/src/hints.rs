@@ -95,12 +95,12 @@ impl NativeGame {
         }
     }
 
-    pub(crate) fn taken_by(&self, state: &State, mv: PackedMove) -> Taken {
+    pub(crate) fn taken_by(&self, state: &State, mover: Player, mv: PackedMove) -> Taken {
         if state.words.len() != self.code.layout.words {
             return Taken::Unknown;
         }
-        let code = |square| self.code.layout.raw(&state.words, BOARD, square);
-        self.interpreter().taken_where(self.mover(state), mv, code)
+        let code = |square| self.code.layout.code(&state.words, square);
+        self.interpreter().taken_where(mover, mv, code)
     }
 
     pub(crate) fn moved_by(&self, state: &State, mv: PackedMove) -> Option<u8> {

@@ -215,7 +215,8 @@ impl Layout {
         }
     }
 
-    fn code(&self, words: &[u64], square: usize) -> u16 {
+    /// The code of what stands on a square; 0 where it is empty.
+    pub(crate) fn code(&self, words: &[u64], square: usize) -> u16 {
         let on =
             |plane: usize| words[plane * self.set_words + square / 64] >> (square % 64) & 1 == 1;
         let stands = |man: &Planes| on(man.owner) && man.kind.is_none_or(on);

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 
 use crate::montecarlo::codes::{Code, join};
 
-use super::weights::Place;
+use super::weights::{Place, Weights};
 
 /// Moves with more targets than this are told apart by the first ones.
 const TARGETS: usize = 4;
@@ -22,13 +22,23 @@ const TARGETS: usize = 4;
 /// The squares around a move; none where they do not count.
 type Around = SmallVec<[u16; 8]>;
 
+/// What is known of a move.
+#[derive(Clone, Debug)]
+struct Target {
+    around: Around,
+    /// What stood around it when it was met last, with what it was called then and where its weight
+    /// is: most of the time that is still so.
+    last: (u32, Code, Place),
+}
+
 /// The board of one position, and where moves go.
 #[derive(Default)]
 pub(crate) struct Features {
     /// Asked once for each game.
     neighbours: Option<Vec<Vec<u16>>>,
-    /// By the places of the moves, as far as they were asked for.
-    around: Vec<Option<Around>>,
+    /// By the places of moves the number of the target, plus one; 0 where it was not asked for.
+    numbers: Vec<u32>,
+    targets: Vec<Target>,
     /// The code of the man on each square, plus one; 0 where it is empty.
     board: Vec<u8>,
     /// Whether the board is that of the position.
@@ -42,30 +52,47 @@ impl Features {
         self.seen = false;
     }
 
-    /// The code of a move together with what stands around its target; its own where nothing
-    /// around it counts. `place` is the one of its own code.
+    /// The code of a move together with what stands around its target, and the place of that; its
+    /// own where nothing around it counts.
     pub(crate) fn refine<G: Game>(
         &mut self,
+        weights: &mut Weights,
         (game, state, trail): (&G, &G::State, &G::Trail),
-        (mv, code, place): (G::Move, Code, Place),
-    ) -> Result<Code, Fault> {
-        let place = place as usize;
-        if place >= self.around.len() {
-            self.around.resize(place + 1, None);
-        }
-        if self.around[place].is_none() {
-            self.look(game, state);
-            self.around[place] = Some(self.find(game, state.clone(), trail.clone(), mv)?);
-        }
-        if self.around[place].as_ref().is_none_or(|it| it.is_empty()) {
-            return Ok(code);
+        (mv, code, alone): (G::Move, Code, Place),
+    ) -> Result<(Code, Place), Fault> {
+        let number = match self.numbers.get(alone as usize) {
+            Some(&number) if number > 0 => number as usize - 1,
+            _ => self.meet((game, state, trail), (mv, code, alone))?,
+        };
+        if self.targets[number].around.is_empty() {
+            return Ok((code, alone));
         }
         self.look(game, state);
-        let squares = self.around[place].iter().flatten();
-        let contents = squares.fold(0_u32, |sum, &square| {
-            sum.wrapping_mul(67).wrapping_add(u32::from(self.board[usize::from(square)]) + 1)
-        });
-        Ok(join(code, contents))
+        let target = &mut self.targets[number];
+        let contents = contents(&self.board, &target.around);
+        if target.last.0 != contents {
+            let refined = join(code, contents);
+            target.last = (contents, refined, weights.place(refined));
+        }
+        Ok((target.last.1, target.last.2))
+    }
+
+    /// Notes the target of a move that is met for the first time, and gives its number.
+    fn meet<G: Game>(
+        &mut self,
+        (game, state, trail): (&G, &G::State, &G::Trail),
+        (mv, code, alone): (G::Move, Code, Place),
+    ) -> Result<usize, Fault> {
+        self.look(game, state);
+        let around = self.find(game, state.clone(), trail.clone(), mv)?;
+        let place = alone as usize;
+        if place >= self.numbers.len() {
+            self.numbers.resize(place + 1, 0);
+        }
+        // No contents come to 0.
+        self.targets.push(Target { around, last: (0, code, alone) });
+        self.numbers[place] = self.targets.len() as u32;
+        Ok(self.targets.len() - 1)
     }
 
     /// Looks at the board, unless that was done for this position.
@@ -100,6 +127,14 @@ impl Features {
         game.men(&state, &mut self.men);
         Ok(around(neighbours, &self.board, &self.men))
     }
+}
+
+/// A number for what stands on some squares; never 0.
+fn contents(board: &[u8], squares: &[u16]) -> u32 {
+    let add = |sum: u32, &square: &u16| {
+        sum.wrapping_mul(67).wrapping_add(u32::from(board[usize::from(square)]) + 1)
+    };
+    squares.iter().fold(0, add).max(1)
 }
 
 /// The squares around those on which a move has left another man than it found, if it has left none

@@ -192,8 +192,7 @@ impl<'a, G: Game> Namer<'a, G> {
         let Some(features) = &mut self.features else {
             return Ok((code, Places { alone, around: alone }));
         };
-        let refined = features.refine(self.position, (mv, code, alone))?;
-        let around = if refined == code { alone } else { self.weights.place(refined) };
+        let (refined, around) = features.refine(self.weights, self.position, (mv, code, alone))?;
         Ok((refined, Places { alone, around }))
     }
 }
