@@ -28,104 +28,98 @@ struct Target {
     around: Around,
     /// What stood around it when it was met last, with what it was called then and where its weight
     /// is: most of the time that is still so.
-    last: (u32, Code, Place),
+    last: (u32, Code, Option<Place>),
 }
 
-/// The board of one position, and where moves go.
+/// Where moves go, and the board of one position.
 #[derive(Default)]
 pub(crate) struct Features {
     /// Asked once for each game.
     neighbours: Option<Vec<Vec<u16>>>,
-    /// By the places of moves the number of the target, plus one; 0 where it was not asked for.
-    numbers: Vec<u32>,
-    targets: Vec<Target>,
-    /// The code of the man on each square, plus one; 0 where it is empty.
-    board: Vec<u8>,
-    /// Whether the board is that of the position.
-    seen: bool,
-    men: Vec<(u16, u8)>,
+    /// By the places of the moves alone, as far as they were met.
+    targets: Vec<Option<Target>>,
+    board: Board,
 }
 
 impl Features {
     /// Comes to another position: the next moves are of it.
     pub(crate) fn turn(&mut self) {
-        self.seen = false;
+        self.board.seen = false;
     }
 
     /// The code of a move together with what stands around its target, and the place of that; its
-    /// own where nothing around it counts.
+    /// own code and no place where nothing around it counts.
     pub(crate) fn refine<G: Game>(
         &mut self,
         weights: &mut Weights,
-        (game, state, trail): (&G, &G::State, &G::Trail),
+        position: (&G, &G::State, &G::Trail),
         (mv, code, alone): (G::Move, Code, Place),
-    ) -> Result<(Code, Place), Fault> {
-        let number = match self.numbers.get(alone as usize) {
-            Some(&number) if number > 0 => number as usize - 1,
-            _ => self.meet((game, state, trail), (mv, code, alone))?,
-        };
-        if self.targets[number].around.is_empty() {
-            return Ok((code, alone));
+    ) -> Result<(Code, Option<Place>), Fault> {
+        let number = alone as usize;
+        if self.targets.get(number).is_none_or(Option::is_none) {
+            let around = self.find(position, mv)?;
+            self.targets.resize(self.targets.len().max(number + 1), None);
+            // No contents come to 0.
+            self.targets[number] = Some(Target { around, last: (0, code, None) });
         }
-        self.look(game, state);
-        let target = &mut self.targets[number];
-        let contents = contents(&self.board, &target.around);
-        if target.last.0 != contents {
-            let refined = join(code, contents);
-            target.last = (contents, refined, weights.place(refined));
+        match &mut self.targets[number] {
+            Some(target) if !target.around.is_empty() => {
+                self.board.look(position.0, position.1);
+                let contents = contents(&self.board.squares, &target.around);
+                if target.last.0 != contents {
+                    let refined = join(code, contents);
+                    target.last = (contents, refined, Some(weights.around(refined)));
+                }
+                Ok((target.last.1, target.last.2))
+            }
+            _ => Ok((code, None)),
         }
-        Ok((target.last.1, target.last.2))
     }
 
-    /// Notes the target of a move that is met for the first time, and gives its number.
-    fn meet<G: Game>(
+    /// Plays a move to see what is around it; the board stays that of the position before.
+    fn find<G: Game>(
         &mut self,
         (game, state, trail): (&G, &G::State, &G::Trail),
-        (mv, code, alone): (G::Move, Code, Place),
-    ) -> Result<usize, Fault> {
-        self.look(game, state);
-        let around = self.find(game, state.clone(), trail.clone(), mv)?;
-        let place = alone as usize;
-        if place >= self.numbers.len() {
-            self.numbers.resize(place + 1, 0);
+        mv: G::Move,
+    ) -> Result<Around, Fault> {
+        self.board.look(game, state);
+        let neighbours = self.neighbours.get_or_insert_with(|| game.neighbours());
+        if neighbours.is_empty() {
+            return Ok(Around::new());
         }
-        // No contents come to 0.
-        self.targets.push(Target { around, last: (0, code, alone) });
-        self.numbers[place] = self.targets.len() as u32;
-        Ok(self.targets.len() - 1)
+        let (mut state, mut trail) = (state.clone(), trail.clone());
+        game.apply(&mut state, &mut trail, &[mv])?;
+        let Board { squares, men, .. } = &mut self.board;
+        game.men(&state, men);
+        Ok(around(neighbours, squares, men))
     }
+}
 
-    /// Looks at the board, unless that was done for this position.
+/// What stands where in a position, once somebody has asked.
+#[derive(Default)]
+struct Board {
+    /// The code of the man on each square, plus one; 0 where it is empty.
+    squares: Vec<u8>,
+    /// Whether it is that of the position.
+    seen: bool,
+    men: Vec<(u16, u8)>,
+}
+
+impl Board {
+    /// Looks at a position, unless that was done.
     fn look<G: Game>(&mut self, game: &G, state: &G::State) {
         if self.seen {
             return;
         }
         self.seen = true;
-        self.board.clear();
-        self.board.resize(game.squares(), 0);
+        self.squares.clear();
+        self.squares.resize(game.squares(), 0);
         game.men(state, &mut self.men);
         for &(square, man) in &self.men {
-            if let Some(it) = self.board.get_mut(usize::from(square)) {
+            if let Some(it) = self.squares.get_mut(usize::from(square)) {
                 *it = man + 1;
             }
         }
-    }
-
-    /// Plays a move to see where it goes; the board stays that of the position before.
-    fn find<G: Game>(
-        &mut self,
-        game: &G,
-        mut state: G::State,
-        mut trail: G::Trail,
-        mv: G::Move,
-    ) -> Result<Around, Fault> {
-        let neighbours = self.neighbours.get_or_insert_with(|| game.neighbours());
-        if neighbours.is_empty() {
-            return Ok(Around::new());
-        }
-        game.apply(&mut state, &mut trail, &[mv])?;
-        game.men(&state, &mut self.men);
-        Ok(around(neighbours, &self.board, &self.men))
     }
 }
 

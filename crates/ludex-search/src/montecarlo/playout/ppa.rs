@@ -153,9 +153,9 @@ impl<G: Game> Ppa<G> {
     fn list_again(&mut self, opened: &Opened<G::Move>, pick: usize) {
         let first = self.places.len();
         for (number, edge) in opened.edges.iter().enumerate() {
-            let alone = self.weights.place(edge.code);
+            let alone = self.weights.alone(edge.code);
             let around = opened.around.get(number).filter(|&&it| it != edge.code);
-            let around = around.map_or(alone, |&code| self.weights.place(code));
+            let around = around.map(|&code| self.weights.around(code));
             let at = Places { alone, around };
             self.odds.push(self.weights.odds(at));
             self.places.push(at);
@@ -188,9 +188,9 @@ impl<'a, G: Game> Namer<'a, G> {
     fn name(&mut self, mv: G::Move) -> Result<(Code, Places), Fault> {
         let (game, state, _) = self.position;
         let code = code(game.move_code(state, mv));
-        let alone = self.weights.place(code);
+        let alone = self.weights.alone(code);
         let Some(features) = &mut self.features else {
-            return Ok((code, Places { alone, around: alone }));
+            return Ok((code, Places { alone, around: None }));
         };
         let (refined, around) = features.refine(self.weights, self.position, (mv, code, alone))?;
         Ok((refined, Places { alone, around }))
@@ -228,8 +228,8 @@ mod tests {
     /// How likely the first of the two moves is.
     fn likely(ppa: &mut Ppa<TicTacToe>) -> f64 {
         let [first, other] = [(1, 3), (2, 4)].map(|(alone, around)| {
-            let (alone, around) = (ppa.weights.place(alone), ppa.weights.place(around));
-            ppa.weights.odds(Places { alone, around })
+            let (alone, around) = (ppa.weights.alone(alone), ppa.weights.around(around));
+            ppa.weights.odds(Places { alone, around: Some(around) })
         });
         first / (first + other)
     }
@@ -268,8 +268,8 @@ mod tests {
         ppa.play(start, true, &mut played).unwrap();
         ppa.learn(std::iter::empty(), &[1.0, 0.0]);
         let mut odds = |code| {
-            let place = ppa.weights.place(code);
-            ppa.weights.odds(Places { alone: place, around: place })
+            let alone = ppa.weights.alone(code);
+            ppa.weights.odds(Places { alone, around: None })
         };
         let chosen = odds(played[0].code);
         let more = ["a1", "b1", "c1"].into_iter().filter(|it| code_of(it) != played[0].code);

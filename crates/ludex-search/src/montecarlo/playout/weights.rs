@@ -4,82 +4,112 @@
 
 use crate::montecarlo::codes::{Code, Codes};
 
-/// Where the weight of a code is.
+/// Where the weight of a code is in its table.
 pub(crate) type Place = u32;
 
 /// Weights are kept within what an exponential in single precision holds.
 const LARGEST: f32 = 30.0;
 
 /// Where the weights of a move are: that of the move alone, and that of the move with what stands
-/// around it. The same where nothing around it counts, and then it has one weight.
+/// around it, where that counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Places {
     pub(crate) alone: Place,
-    pub(crate) around: Place,
+    pub(crate) around: Option<Place>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Weight {
-    weight: f32,
-    /// The exponential as it was when the weights were settled last.
-    exp: f32,
-    /// Whether the weight has changed since.
-    changed: bool,
-}
-
-/// The weights of a policy.
+/// The weights of a policy. Moves alone are few and asked for all the time, and so they have a small
+/// table of their own.
 #[derive(Debug, Default)]
 pub(crate) struct Weights {
+    alone: Table,
+    around: Table,
+}
+
+impl Weights {
+    /// The place of a move alone.
+    pub(crate) fn alone(&mut self, code: Code) -> Place {
+        self.alone.place(code)
+    }
+
+    /// The place of a move with what stands around it.
+    pub(crate) fn around(&mut self, code: Code) -> Place {
+        self.around.place(code)
+    }
+
+    /// How likely a move is compared with others: the exponential of the sum of its weights.
+    pub(crate) fn odds(&self, at: Places) -> f64 {
+        let alone = f64::from(self.alone.exp(at.alone));
+        at.around.map_or(alone, |it| alone * f64::from(self.around.exp(it)))
+    }
+
+    /// Adds to what a move weighs, in equal parts where it has two weights. The odds stay as they
+    /// are until all is [settled](Self::settle).
+    pub(crate) fn add(&mut self, at: Places, gain: f64) {
+        match at.around {
+            None => self.alone.add(at.alone, gain as f32),
+            Some(around) => {
+                let half = (gain / 2.0) as f32;
+                self.alone.add(at.alone, half);
+                self.around.add(around, half);
+            }
+        }
+    }
+
+    /// Lets the odds follow the weights.
+    pub(crate) fn settle(&mut self) {
+        self.alone.settle();
+        self.around.settle();
+    }
+}
+
+/// Weights by codes.
+#[derive(Debug, Default)]
+struct Table {
     /// Places by codes, plus one.
     places: Codes<Place>,
     weights: Vec<Weight>,
     changed: Vec<Place>,
 }
 
-impl Weights {
+#[derive(Clone, Copy, Debug)]
+struct Weight {
+    value: f32,
+    /// The exponential as it was when the weights were settled last.
+    exp: f32,
+    /// Whether the value has changed since.
+    changed: bool,
+}
+
+impl Table {
     /// The place of a code, made if it is new.
-    pub(crate) fn place(&mut self, code: Code) -> Place {
+    fn place(&mut self, code: Code) -> Place {
         let entry = self.places.entry(code);
         if *entry == 0 {
-            self.weights.push(Weight { weight: 0.0, exp: 1.0, changed: false });
+            self.weights.push(Weight { value: 0.0, exp: 1.0, changed: false });
             *entry = self.weights.len() as Place;
         }
         *entry - 1
     }
 
-    /// How likely a move is compared with others: the exponential of the sum of its weights.
-    pub(crate) fn odds(&self, at: Places) -> f64 {
-        let exp = |place: Place| f64::from(self.weights[place as usize].exp);
-        if at.alone == at.around { exp(at.alone) } else { exp(at.alone) * exp(at.around) }
+    fn exp(&self, place: Place) -> f32 {
+        self.weights[place as usize].exp
     }
 
-    /// Adds to what a move weighs, in equal parts where it has two weights. The odds stay as they
-    /// are until all is [settled](Self::settle).
-    pub(crate) fn add(&mut self, at: Places, gain: f64) {
-        if at.alone == at.around {
-            self.add_to(at.alone, gain as f32);
-        } else {
-            let half = (gain / 2.0) as f32;
-            self.add_to(at.alone, half);
-            self.add_to(at.around, half);
-        }
-    }
-
-    fn add_to(&mut self, place: Place, gain: f32) {
+    fn add(&mut self, place: Place, gain: f32) {
         let entry = &mut self.weights[place as usize];
-        entry.weight += gain;
+        entry.value += gain;
         if !entry.changed {
             entry.changed = true;
             self.changed.push(place);
         }
     }
 
-    /// Lets the odds follow the weights.
-    pub(crate) fn settle(&mut self) {
+    fn settle(&mut self) {
         for place in self.changed.drain(..) {
             let entry = &mut self.weights[place as usize];
-            entry.weight = entry.weight.clamp(-LARGEST, LARGEST);
-            entry.exp = entry.weight.exp();
+            entry.value = entry.value.clamp(-LARGEST, LARGEST);
+            entry.exp = entry.value.exp();
             entry.changed = false;
         }
     }
@@ -96,9 +126,8 @@ mod tests {
     #[test]
     fn odds_wait_until_all_is_settled() {
         let mut weights = Weights::default();
-        let place = weights.place(7);
-        let at = Places { alone: place, around: place };
-        assert_eq!(weights.place(7), place);
+        let at = Places { alone: weights.alone(7), around: None };
+        assert_eq!(weights.alone(7), at.alone);
         weights.add(at, 1.0);
         weights.add(at, 0.5);
         assert!(close(weights.odds(at), 1.0));
@@ -112,7 +141,8 @@ mod tests {
     #[test]
     fn half_of_what_is_learnt_is_of_the_move_alone() {
         let mut weights = Weights::default();
-        let [alone, here, there] = [7, 8, 9].map(|code| weights.place(code));
+        let alone = weights.alone(7);
+        let [here, there] = [8, 9].map(|code| Some(weights.around(code)));
         weights.add(Places { alone, around: here }, 2.0);
         weights.settle();
         assert!(close(weights.odds(Places { alone, around: here }), 2_f64.exp()));
