@@ -357,6 +357,12 @@ pub trait Game: Send + Sync {
         Ok(Sought { found: None, positions: 0 })
     }
 
+    /// Whether [`forced_win`](Game::forced_win) and [`defences`](Game::defences) are seen at once and
+    /// tell much, so that a proof should ask everywhere.
+    fn sees_what_is_forced(&self) -> bool {
+        false
+    }
+
     // Hints: what helps a search to play well. They change no answer of the rules, and nothing
     // that is called proved may rest on them.
 

@@ -49,6 +49,7 @@ mod code;
 mod constants;
 mod flood;
 mod forcing;
+mod joining;
 mod label;
 mod live;
 mod loops;
@@ -59,5 +60,6 @@ pub mod text;
 pub mod threats;
 
 pub use forcing::{Attainable, Change, Forced, Forcing, Forcings};
+pub use joining::Joining;
 pub use label::Allowed;
 pub use study::{Config, Explained, Given, Listed, Reason, Source, Study};

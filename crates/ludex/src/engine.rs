@@ -14,6 +14,7 @@ use ludex_core::{
 use ludex_interp::RulesGame;
 use ludex_ir::{PackedMove, Program};
 use ludex_jit::NativeGame;
+use ludex_study::Joining;
 use ludex_study::threats::{Ground, Place, defences, forced_win};
 
 use crate::args::EngineKind;
@@ -289,6 +290,11 @@ impl Game for Engine {
         let place = Place { state: state.clone(), trail: trail.clone() };
         let (ground, rules) = (self.ground(), self.interpreter());
         ask!(self, game => defences(ground, (&**game, rules), &place, effort))
+    }
+
+    fn sees_what_is_forced(&self) -> bool {
+        let program = self.program();
+        Joining::may_be(program) && self.ground().joining(program).is_some()
     }
 
     fn has_history(&self) -> bool {

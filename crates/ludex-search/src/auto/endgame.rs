@@ -5,6 +5,8 @@
 //! and still says which move to play, but among those that are known to be best: a proof
 //! tells nothing of how soon a win comes, or of how to lose as late as can be.
 //!
+//! Where the game itself sees what is forced, proofs are asked for from the start.
+//!
 //! Elsewhere the player thinks first. Where it believes that the game is about decided, the rest of
 //! the budget goes into a proof of that: a little more belief would change nothing, and a long forced
 //! win is found by few replies sooner than by depth.
@@ -28,6 +30,9 @@ const PLIES: u32 = 200;
 
 /// The part of the budget that goes into proofs: one in so many.
 const SHARE: u32 = 2;
+
+/// That part of the time far from the end, where the game sees at once what is forced.
+const SHARE_AFAR: u32 = 4;
 
 /// The player that believes a position to be worth more than this, or less than the opposite, lets
 /// proofs have the rest.
@@ -64,18 +69,25 @@ impl Endgame {
         Player::<G>::forget(&mut self.solver);
     }
 
-    /// Asks what can be known of a position that is near to the end; nothing elsewhere, and where no
-    /// budget says how long to ask.
+    /// Asks what can be known of a position that is near to the end, or of any where the game sees what
+    /// is forced; nothing elsewhere, and where no budget says how long to ask.
     pub(super) fn ask<G: Game>(
         &mut self,
         task: Task<'_, G>,
         limits: &Limits<'_, G::Move>,
     ) -> Option<Known<G::Move>> {
-        if !is_limited(&limits.budget) || !is_near(task, limits).unwrap_or(false) {
+        if !is_limited(&limits.budget) {
             return None;
         }
+        let share = if is_near(task, limits).unwrap_or(false) {
+            SHARE
+        } else if task.game.sees_what_is_forced() {
+            SHARE_AFAR
+        } else {
+            return None;
+        };
         let nodes = limits.budget.nodes.map(|it| it / u64::from(SHARE));
-        self.prove(task, limits, Budget { nodes, ..part(limits, SHARE) })
+        self.prove(task, limits, Budget { nodes, ..part(limits, share) })
     }
 
     /// What can be known of a position within a budget.

@@ -51,15 +51,38 @@ pub struct DfpnConfig {
     pub mobility: bool,
     /// Whether the largest child plus one for each other takes the place of the sum.
     pub weak: bool,
-    /// How many positions to look at for what is forced in each; not at all with 0.
-    pub threats: u64,
+    /// How many positions to look at for what is forced in each; not at all with 0. `None` leaves it to
+    /// the game: some where it sees that at once, and not at all elsewhere.
+    pub threats: Option<u64>,
     /// The order of threats that are looked for: see [`Effort`](ludex_core::Effort).
     pub order: u8,
 }
 
 impl Default for DfpnConfig {
     fn default() -> Self {
-        Self { epsilon: 0.25, mobility: true, weak: true, threats: 0, order: 1 }
+        Self { epsilon: 0.25, mobility: true, weak: true, threats: None, order: 1 }
+    }
+}
+
+/// What may be spent on one look where the game sees what is forced at once.
+const AT_ONCE: u64 = 2_000;
+
+impl DfpnConfig {
+    /// The same with everything decided that was left to the game. Where it says what is forced, that
+    /// tells more of a leaf than how many moves it has.
+    fn for_game<G: Game>(self, game: &G) -> Self {
+        match self.threats {
+            None if game.sees_what_is_forced() => {
+                Self { threats: Some(AT_ONCE), mobility: false, ..self }
+            }
+            None => Self { threats: Some(0), ..self },
+            Some(_) => self,
+        }
+    }
+
+    /// How many positions to look at for what is forced, once that is decided.
+    pub(super) fn look(&self) -> u64 {
+        self.threats.unwrap_or(0)
     }
 }
 
@@ -127,7 +150,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
         Self {
             view,
             question,
-            config,
+            config: config.for_game(view.game()),
             table,
             salt,
             frames: Vec::new(),

@@ -62,7 +62,7 @@ pub fn player<G: Game + 'static>(
                 epsilon: spec.take("epsilon", usual.epsilon)?,
                 mobility: spec.take_switch("mobility", usual.mobility)?,
                 weak: spec.take_switch("weak", usual.weak)?,
-                threats: spec.take("threats", usual.threats)?,
+                threats: spec.take_given("threats")?,
                 order: spec.take_within("order", usual.order, 0..=2)?,
             };
             if !(0.0..=100.0).contains(&config.epsilon) {

@@ -86,10 +86,10 @@ impl<G: Game> Player<G> for DfpnPlayer {
 
     fn describe(&self) -> String {
         let DfpnConfig { epsilon, mobility, weak, threats, order } = self.config;
-        let forced = if threats == 0 {
-            "no threats".to_owned()
-        } else {
-            format!("threats {threats} of order {order}")
+        let forced = match threats {
+            None => "threats where they are seen at once".to_owned(),
+            Some(0) => "no threats".to_owned(),
+            Some(threats) => format!("threats {threats} of order {order}"),
         };
         format!("df-pn, epsilon {epsilon}, mobility {mobility}, weak {weak}, {forced}")
     }

@@ -40,7 +40,7 @@ impl<G: Game> Dfpn<'_, '_, G> {
         mover: Player,
         bounds: &mut Bounds<'_>,
     ) -> Result<Narrowed<G::Move>, Fault> {
-        if self.config.threats == 0 {
+        if self.config.look() == 0 {
             return Ok(Narrowed::All);
         }
         if let Some(known) = self.forced.get(&key) {
@@ -61,7 +61,7 @@ impl<G: Game> Dfpn<'_, '_, G> {
         bounds: &mut Bounds<'_>,
     ) -> Result<Narrowed<G::Move>, Fault> {
         let game = self.view.game();
-        let budget = Budget { nodes: Some(self.config.threats), ..bounds.budget };
+        let budget = Budget { nodes: Some(self.config.look()), ..bounds.budget };
         let effort = Effort { order: self.config.order, budget, clock: bounds.clock };
         let sought = game.forced_win(&place.state, &place.trail, effort)?;
         bounds.nodes += sought.positions;

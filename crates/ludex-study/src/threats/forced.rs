@@ -1,7 +1,8 @@
 //! A quick look for what is forced, for searches that have better things to do.
 //!
 //! Threats to win at once, each of which has to be answered, are what pays most inside another
-//! search; those of a higher order are for proofs.
+//! search; those of a higher order are for proofs. Where the game is about joining, connections say more
+//! (see [`Joining`](crate::Joining)).
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -31,6 +32,9 @@ pub fn forced_win<G: Open>(
     place: &Place,
     effort: Effort<'_>,
 ) -> Result<Sought<Forced<PackedMove>>, Fault> {
+    if let Some(joining) = ground.joining(rules.program()) {
+        return joining.forced_win((game, rules.program()), place, effort);
+    }
     let Turn::Of(mover) = game.turn(&place.state, &place.trail)? else { return Ok(nothing()) };
     let mut attack = attack(ground, (game, rules), mover, effort);
     let mut found = None;
@@ -56,6 +60,9 @@ pub fn defences<G: Open>(
     place: &Place,
     effort: Effort<'_>,
 ) -> Result<Sought<Vec<PackedMove>>, Fault> {
+    if let Some(joining) = ground.joining(rules.program()) {
+        return joining.defences((game, rules.program()), place, effort);
+    }
     let Turn::Of(mover) = game.turn(&place.state, &place.trail)? else { return Ok(nothing()) };
     let mut attack = attack(ground, (game, rules), opponent(mover), effort);
     let mut found = None;

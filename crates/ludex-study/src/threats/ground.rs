@@ -10,6 +10,7 @@ use super::foreign::Foreign;
 use super::open::Open;
 use super::patterns::{Limits, Patterns};
 use super::shape::Shape;
+use crate::joining::Joining;
 use crate::study::Study;
 
 /// A game made ready for the search of threats.
@@ -20,6 +21,8 @@ pub struct Ground {
     foreign: Vec<Foreign>,
     /// What the wins of each player are made of, once that has been asked.
     patterns: Vec<OnceLock<Option<Patterns>>>,
+    /// What the players have to join, if that is what the game is about, once it has been asked.
+    joining: OnceLock<Option<Joining>>,
     /// Whether there is a man that may not be left to be taken.
     pub(super) has_kings: bool,
     /// Whether one move can win: not where taking that man is the only way.
@@ -36,6 +39,7 @@ impl Ground {
             patterns: players.clone().map(|_| OnceLock::new()).collect(),
             foreign: players.map(|it| Foreign::of(rules, &study, Player(it))).collect(),
             study,
+            joining: OnceLock::new(),
             has_kings: program.roles.royal.is_some(),
             wins_at_once: wins_at_once(program),
         }
@@ -53,7 +57,12 @@ impl Ground {
         known.get_or_init(|| Patterns::new(game, self, player, limits)).as_ref()
     }
 
-    /// The same where it has been asked before.
+    /// What the players have to join, if that is what the game is about.
+    pub fn joining(&self, program: &Program) -> Option<&Joining> {
+        self.joining.get_or_init(|| Joining::of(program)).as_ref()
+    }
+
+    /// What the wins of a player are made of, where it has been asked before.
     pub(super) fn known_patterns(&self, player: Player) -> Option<&Patterns> {
         self.patterns[usize::from(player.0)].get()?.as_ref()
     }

@@ -96,9 +96,10 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=3))]
     order: Option<u8>,
 
-    /// With dfpn: look at up to so many positions for threats wherever it comes to
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    threats: u64,
+    /// With dfpn: look at up to so many positions for threats wherever it comes to [default: 0, but
+    /// where men have to be joined, which is seen at once]
+    #[arg(long, value_name = "N")]
+    threats: Option<u64>,
 
     /// With threats: look for moves within so many steps of what the result asks about, and check
     /// what is found against every reply; 0 for all moves [default: 3 with a goal, else 0]
@@ -202,7 +203,12 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Done {
     refuse_what_cannot_be(args, &loaded, &place, past)?;
     let (threats, order) = (args.threats, args.order.unwrap_or(1));
     // What is forced says more of a leaf than how many moves it has.
-    let dfpn = DfpnConfig { threats, order, mobility: threats == 0, ..DfpnConfig::default() };
+    let dfpn = DfpnConfig {
+        threats,
+        order,
+        mobility: threats.is_none_or(|it| it == 0),
+        ..DfpnConfig::default()
+    };
     let memory = args.think.memory;
     let config = SolveConfig { method, past, memory, dfpn, ..SolveConfig::default() };
     let game = &loaded.game;

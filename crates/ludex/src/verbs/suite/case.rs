@@ -49,8 +49,6 @@ pub(super) struct Known {
     pub(super) scores: Vec<(String, i64)>,
     /// In how many plies a win comes at the soonest.
     pub(super) soonest: Option<u32>,
-    /// Whether `best` has every move that wins.
-    pub(super) complete: bool,
     /// Whether another move solves the case, too, if the player proves that it wins.
     pub(super) proof: Proof,
 }

@@ -6,16 +6,17 @@
 //! 6x6<tab>b a1<tab>white<tab>dfpn-solve-6x6
 //! ```
 //!
-//! The first kind asks for a winning move and lists them all, the second for the winner, the third
+//! The first kind asks for a winning move and lists some, the second for the winner, the third
 //! for the winner after one move. Black joins the first and the last row, as with us; a1 is an
 //! acute corner there, too, so that names of cells are the same.
 
-use super::case::{Case, Format, Goal, Known, is_word, packed_row};
+use super::case::{Case, Format, Goal, Known, Proof, is_word, packed_row};
 
 pub(super) const FORMAT: Format = Format {
     name: "Hex puzzles",
-    criterion: "solved: a winning move, or where the winner is asked for, a proof of the right \
-                one; wrong: a proof that differs from the winner or from the list of winning moves",
+    criterion: "solved: a listed move or a proved win, or where the winner is asked for, a proof of \
+                the right one; wrong: a proof that differs from the winner, or a listed move called \
+                lost",
     accepts,
     read,
 };
@@ -100,11 +101,13 @@ fn letter(player: &str) -> Result<char, String> {
     }
 }
 
-/// Every move that wins; the position is lost where there is none.
+/// Moves that win; the position is lost where there is none. The lists leave out some moves that win
+/// as well, as the program that made them drops what another move is as good as: so a proof of another
+/// win is no contradiction.
 fn winning_moves(expected: &str) -> Known {
     let best: Vec<String> = expected.split_whitespace().map(str::to_ascii_lowercase).collect();
     let value = Some(if best.is_empty() { -1 } else { 1 });
-    Known { value, best, complete: true, ..Known::default() }
+    Known { value, best, proof: Proof::Solves, ..Known::default() }
 }
 
 fn winner(mover: &str, winner: &str) -> Result<Known, String> {
@@ -151,7 +154,10 @@ mod tests {
         let case = read(line).unwrap();
         assert_eq!(case.position.as_deref(), Some("6/6/6/6/4X1/3OXO w"));
         let Goal::Play(known) = case.goal else { panic!() };
-        assert_eq!((known.value, known.best, known.complete), (Some(1), vec!["d3".into()], true));
+        assert_eq!(
+            (known.value, known.best, known.proof),
+            (Some(1), vec!["d3".into()], Proof::Solves)
+        );
         let line = "6x6\tb a3\tblack\tdfpn";
         assert!(accepts(line));
         let case = read(line).unwrap();

@@ -64,9 +64,6 @@ fn contradiction(known: &Known, said: &Said) -> Option<String> {
     if listed && best_wins && claimed < 1 {
         return claim("it wins");
     }
-    if known.complete && !listed && claimed == 1 {
-        return claim("it does not win");
-    }
     match (known.soonest, proved.plies) {
         (Some(soonest), Some(plies)) if claimed == 1 && plies < soonest => {
             claim(&format!("in {plies} plies where the soonest comes in {soonest}"))
@@ -107,9 +104,6 @@ fn keeps(known: &Known, best: &Said) -> Option<bool> {
     if let Some((_, score)) = known.scores.iter().find(|(name, _)| *name == best.name) {
         return Some(score.signum() >= i64::from(value));
     }
-    if known.complete {
-        return Some(false);
-    }
     best.proved.filter(|it| it.exact).map(|it| sign(it.utility) >= value)
 }
 
@@ -144,8 +138,12 @@ mod tests {
         assert!(judge(&known, &[said("b", None)]).solved);
         assert!(!judge(&known, &[said("c", None)]).solved);
         assert!(judge(&known, &[said("c", None), said("a", Some(Proved::LOSS))]).wrong.is_some());
-        let complete = Known { complete: true, ..best(&["a"]) };
-        assert!(judge(&complete, &[said("c", Some(Proved::WIN))]).wrong.is_some());
+        // A list need not have every move that wins.
+        let listed = Known { proof: Proof::Solves, ..best(&["a"]) };
+        let other = judge(&listed, &[said("c", Some(Proved::WIN))]);
+        assert_eq!((other.solved, other.keeps, other.wrong), (true, Some(true), None));
+        let none = Known { value: Some(-1), ..listed };
+        assert!(judge(&none, &[said("c", Some(Proved::WIN))]).wrong.is_some());
         let avoid = Known { avoid: vec!["a".to_owned()], ..Known::default() };
         assert!(judge(&avoid, &[said("b", None)]).solved);
         assert!(!judge(&avoid, &[said("a", None)]).solved);
