@@ -31,8 +31,9 @@ const PLIES: u32 = 200;
 /// The part of the budget that goes into proofs: one in so many.
 const SHARE: u32 = 2;
 
-/// That part of the time far from the end, where the game sees at once what is forced.
-const SHARE_AFAR: u32 = 4;
+/// That part of the time far from the end, where the game sees at once what is forced: what can be
+/// proved there is mostly proved soon, and the rest is for the player.
+const SHARE_AFAR: u32 = 10;
 
 /// The player that believes a position to be worth more than this, or less than the opposite, lets
 /// proofs have the rest.

@@ -21,7 +21,8 @@ use super::table::Table;
 /// How a value is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Retrograde analysis if there are few positions, df-pn otherwise.
+    /// Retrograde analysis if there are few positions and the game does not see by itself what is
+    /// forced, df-pn otherwise.
     Auto,
     /// Proof-number search.
     Pns,
@@ -151,7 +152,9 @@ pub fn solve<G: Game>(
 ) -> Result<Solved<G>, Fault> {
     let graph = View::new(game, Past::Ignored)?;
     let tries_list = match config.method {
-        Method::Auto => config.past == Past::Ignored || !game.has_history(),
+        Method::Auto => {
+            !game.sees_what_is_forced() && (config.past == Past::Ignored || !game.has_history())
+        }
         Method::Retrograde => true,
         Method::Pns | Method::Dfpn => false,
     };
@@ -404,6 +407,37 @@ impl<G: Game> Solved<G> {
             }
         }
         Ok(Some(plans))
+    }
+
+    /// A move that wins, where the player to move does. It is known where a whole plan would be too
+    /// long to be made.
+    pub fn winning_move(
+        &mut self,
+        game: &G,
+        bounds: &mut Bounds<'_>,
+    ) -> Result<Option<G::Move>, Fault> {
+        let view = View::new(game, self.past)?;
+        let Evidence::Numbers { table, config, from: Some((question, verdict)) } =
+            &mut self.evidence
+        else {
+            return Ok(None);
+        };
+        if self.value != Some(Value::Win) {
+            return Ok(None);
+        }
+        let search = Dfpn::new(view, *question, *config, table);
+        let mut oracle = Searched { search, verdict: *verdict };
+        oracle.search(&self.root, bounds)?;
+        let mut moves = Vec::new();
+        view.moves(&self.root, self.mover, &mut moves)?;
+        let mut next = self.root.clone();
+        for mv in moves {
+            view.follow(&self.root, mv, &mut next)?;
+            if oracle.is_good(&next)? {
+                return Ok(Some(mv));
+            }
+        }
+        Ok(None)
     }
 
     /// A line of best play by these plans, as the position was taken.

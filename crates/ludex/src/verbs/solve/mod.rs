@@ -226,8 +226,15 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Done {
         None => args.longest_plan().min(PLAN_FOR_A_LINE),
     };
     let plans = solved.plans(game, &mut bounds, most).map_err(|it| loaded.blame(it))?;
+    let first = match plans {
+        Some(_) => None,
+        None => solved.winning_move(game, &mut bounds).map_err(|it| loaded.blame(it))?,
+    };
     progress.finish_and_clear();
-    let pv = line(&loaded, &solved, plans.as_deref())?;
+    let pv = match first {
+        Some(mv) => vec![game.name(&place.state, mv)],
+        None => line(&loaded, &solved, plans.as_deref())?,
+    };
     let report = Report { loaded: &loaded, solved: &solved, pv, nodes, seconds };
     let written = write(args, &loaded, &solved, plans.as_deref())?;
     report.tell(plans.as_deref(), out)?;
