@@ -49,6 +49,9 @@ fn games_of_joining_are_known_by_their_rules() {
         assert!(!is_joining(&game(name)), "{name}");
     }
     assert!(is_joining(&square_board(5, "orthogonal")));
+    // On squares nobody need have joined in the end, on hexagons somebody always has.
+    let is_decisive = |game: &RulesGame| Joining::of(game.program()).unwrap().is_decisive();
+    assert!(is_decisive(&game("hex:7")) && !is_decisive(&square_board(5, "orthogonal")));
     // Ways that cross: both can join, and who is first has won.
     assert!(!is_joining(&square_board(5, "eight")));
 }

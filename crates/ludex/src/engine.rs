@@ -294,7 +294,7 @@ impl Game for Engine {
 
     fn sees_what_is_forced(&self) -> bool {
         let program = self.program();
-        Joining::may_be(program) && self.ground().joining(program).is_some()
+        Joining::may_be(program) && self.ground().joining(program).is_some_and(Joining::is_decisive)
     }
 
     fn has_history(&self) -> bool {

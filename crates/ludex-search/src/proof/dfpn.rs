@@ -47,8 +47,9 @@ use super::threats::{Memory, Narrowed};
 pub struct DfpnConfig {
     /// How far a child may pass the second best before the search leaves it, as a part of it.
     pub epsilon: f64,
-    /// Whether a fresh leaf starts with the number of its moves; otherwise with 1.
-    pub mobility: bool,
+    /// Whether a fresh leaf starts with the number of its moves; otherwise with 1. `None`: unless it is
+    /// looked for what is forced, which tells more of a position than how many moves it has.
+    pub mobility: Option<bool>,
     /// Whether the largest child plus one for each other takes the place of the sum.
     pub weak: bool,
     /// How many positions to look at for what is forced in each; not at all with 0. `None` leaves it to
@@ -60,7 +61,7 @@ pub struct DfpnConfig {
 
 impl Default for DfpnConfig {
     fn default() -> Self {
-        Self { epsilon: 0.25, mobility: true, weak: true, threats: None, order: 1 }
+        Self { epsilon: 0.25, mobility: None, weak: true, threats: None, order: 1 }
     }
 }
 
@@ -68,16 +69,17 @@ impl Default for DfpnConfig {
 const AT_ONCE: u64 = 2_000;
 
 impl DfpnConfig {
-    /// The same with everything decided that was left to the game. Where it says what is forced, that
-    /// tells more of a leaf than how many moves it has.
+    /// The same with everything decided that was left open.
     fn for_game<G: Game>(self, game: &G) -> Self {
-        match self.threats {
-            None if game.sees_what_is_forced() => {
-                Self { threats: Some(AT_ONCE), mobility: false, ..self }
-            }
-            None => Self { threats: Some(0), ..self },
-            Some(_) => self,
-        }
+        let by_game = || if game.sees_what_is_forced() { AT_ONCE } else { 0 };
+        let threats = self.threats.unwrap_or_else(by_game);
+        let mobility = self.mobility.unwrap_or(threats == 0);
+        Self { threats: Some(threats), mobility: Some(mobility), ..self }
+    }
+
+    /// Whether leaves start with the number of their moves, once that is decided.
+    fn counts_moves(&self) -> bool {
+        self.mobility == Some(true)
     }
 
     /// How many positions to look at for what is forced, once that is decided.
@@ -147,6 +149,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
         let bits = question.above.to_bits();
         let attacker = u64::from(question.attacker.0) + 1;
         let salt = Key { first: bits ^ attacker, second: attacker }.join(Key::default());
+        let forced = Memory::beside(table.bytes());
         Self {
             view,
             question,
@@ -160,7 +163,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
             root: Numbers { proof: 1, disproof: 1 },
             moves: Vec::new(),
             next: None,
-            forced: Memory::new(),
+            forced,
         }
     }
 
@@ -273,7 +276,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
             let reached = end == End::Reached;
             return Ok(entry(if reached { Numbers::PROVED } else { Numbers::DISPROVED }));
         };
-        let moves = if self.config.mobility {
+        let moves = if self.config.counts_moves() {
             let count = self.view.game().count_moves(&place.state, &place.trail)?;
             count.clamp(1, 1 << 16) as u32
         } else {

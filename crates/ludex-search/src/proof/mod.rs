@@ -60,7 +60,7 @@ pub fn player<G: Game + 'static>(
             let usual = DfpnConfig::default();
             let config = DfpnConfig {
                 epsilon: spec.take("epsilon", usual.epsilon)?,
-                mobility: spec.take_switch("mobility", usual.mobility)?,
+                mobility: spec.take_given_switch("mobility")?,
                 weak: spec.take_switch("weak", usual.weak)?,
                 threats: spec.take_given("threats")?,
                 order: spec.take_within("order", usual.order, 0..=2)?,

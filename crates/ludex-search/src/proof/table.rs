@@ -71,6 +71,11 @@ impl Table {
         Self { slots: vec![[0; 4]; buckets * BUCKET], ends: [Ends::default(); 2] }
     }
 
+    /// How many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        self.slots.len() * size_of::<Slot>()
+    }
+
     /// What was seen of ends while a question was asked.
     pub fn ends_of(&self, question: Question) -> Ends {
         self.ends[question.attacker.index().min(1)]

@@ -91,7 +91,11 @@ impl<G: Game> Player<G> for DfpnPlayer {
             Some(0) => "no threats".to_owned(),
             Some(threats) => format!("threats {threats} of order {order}"),
         };
-        format!("df-pn, epsilon {epsilon}, mobility {mobility}, weak {weak}, {forced}")
+        let mobility = match mobility {
+            None => "mobility where nothing is said of threats".to_owned(),
+            Some(mobility) => format!("mobility {mobility}"),
+        };
+        format!("df-pn, epsilon {epsilon}, {mobility}, weak {weak}, {forced}")
     }
 }
 

@@ -27,10 +27,38 @@ pub(super) enum Narrowed<M> {
 }
 
 /// What was found before, as positions are opened again and again.
-pub(super) type Memory<M> = HashMap<Key, Narrowed<M>>;
+#[derive(Clone, Debug)]
+pub(super) struct Memory<M> {
+    known: HashMap<Key, Narrowed<M>>,
+    /// About how many bytes that takes.
+    bytes: usize,
+    /// When it takes so many, all is forgotten.
+    most: usize,
+}
 
-/// When so many positions are remembered, all are forgotten.
-const MOST_REMEMBERED: usize = 1 << 18;
+/// The part of the table's memory that may be taken besides: one in so many.
+const PART: usize = 4;
+
+/// What is remembered at least, in bytes.
+const LEAST: usize = 1 << 16;
+
+impl<M> Memory<M> {
+    /// One for a search with a table of so many bytes.
+    pub(super) fn beside(table: usize) -> Self {
+        Self { known: HashMap::new(), bytes: 0, most: (table / PART).max(LEAST) }
+    }
+
+    fn insert(&mut self, key: Key, found: Narrowed<M>) {
+        let moves = if let Narrowed::Only(moves) = &found { moves.len() } else { 0 };
+        // A slot of a map that may be half empty, and what it points to.
+        let bytes = 2 * size_of::<(Key, Narrowed<M>)>() + moves * size_of::<M>();
+        if self.bytes + bytes > self.most {
+            (self.known, self.bytes) = (HashMap::new(), 0);
+        }
+        self.bytes += bytes;
+        self.known.insert(key, found);
+    }
+}
 
 impl<G: Game> Dfpn<'_, '_, G> {
     /// What has to be looked at where it is the turn of `mover`.
@@ -43,15 +71,20 @@ impl<G: Game> Dfpn<'_, '_, G> {
         if self.config.look() == 0 {
             return Ok(Narrowed::All);
         }
-        if let Some(known) = self.forced.get(&key) {
+        if let Some(known) = self.forced.known.get(&key) {
             return Ok(known.clone());
         }
         let found = self.what_is_forced(place, mover, bounds)?;
-        if self.forced.len() >= MOST_REMEMBERED {
-            self.forced.clear();
-        }
         self.forced.insert(key, found.clone());
         Ok(found)
+    }
+
+    /// What a look may cost: no more than is left.
+    fn effort<'b>(&self, bounds: &Bounds<'b>) -> Effort<'b> {
+        let left = bounds.budget.nodes.map(|it| it.saturating_sub(bounds.nodes));
+        let nodes = left.map_or(self.config.look(), |it| it.min(self.config.look()));
+        let budget = Budget { nodes: Some(nodes), ..bounds.budget };
+        Effort { order: self.config.order, budget, clock: bounds.clock }
     }
 
     fn what_is_forced(
@@ -61,13 +94,13 @@ impl<G: Game> Dfpn<'_, '_, G> {
         bounds: &mut Bounds<'_>,
     ) -> Result<Narrowed<G::Move>, Fault> {
         let game = self.view.game();
-        let budget = Budget { nodes: Some(self.config.look()), ..bounds.budget };
-        let effort = Effort { order: self.config.order, budget, clock: bounds.clock };
+        let effort = self.effort(bounds);
         let sought = game.forced_win(&place.state, &place.trail, effort)?;
         bounds.nodes += sought.positions;
         if let Some(win) = sought.found {
             return Ok(Narrowed::Wins(win.mv));
         }
+        let effort = self.effort(bounds);
         let sought = game.defences(&place.state, &place.trail, effort)?;
         bounds.nodes += sought.positions;
         let Some(defences) = sought.found else { return Ok(Narrowed::All) };

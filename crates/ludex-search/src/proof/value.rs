@@ -17,6 +17,7 @@ use super::pns::{Pns, PnsConfig};
 use super::question::{Bounds, Ends, Past, Place, Question, Verdict, View};
 use super::retrograde::{self, Solution, Unsolved};
 use super::table::Table;
+use super::threats::Memory;
 
 /// How a value is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -302,13 +303,17 @@ pub(crate) fn ask_table<G: Game>(
     bounds: &mut Bounds<'_>,
 ) -> Result<(), Fault> {
     let mut slice = SLICE;
+    // What is forced is the same whoever asks.
+    let mut forced = Memory::beside(table.bytes());
     while pair.value().is_none() && !bounds.is_spent() {
         for number in [0, 1] {
             let question = pair.questions[number];
             pair.ends[number] = table.ends_of(question);
             if pair.is_open(number) {
                 let mut search = Dfpn::new(view, question, config, table);
+                std::mem::swap(&mut search.forced, &mut forced);
                 pair.answers[number] = search.search(root, bounds, slice)?;
+                std::mem::swap(&mut search.forced, &mut forced);
                 pair.ends[number] = table.ends_of(question);
             }
         }

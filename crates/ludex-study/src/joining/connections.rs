@@ -28,8 +28,8 @@ const MOST_TOGETHER: usize = 4;
 /// Of so many connections that wait, the smallest goes first.
 const LOOKED_AT: usize = 64;
 
-/// The clock is read once in so many connections.
-const CLOCK: u64 = 64;
+/// The clock is read once in so many steps, which are some hundred microseconds.
+const CLOCK: u64 = 4_000;
 
 /// The numbers of the two sides among the ends.
 const FROM: usize = 0;
@@ -75,13 +75,15 @@ struct Near {
 impl Connections {
     pub(super) fn build(side: &Side, men: Men, patience: &Patience<'_>) -> Self {
         let mut built = Self::of_neighbours(side, men);
-        let mut rounds = 0_u64;
+        let mut next_look = CLOCK;
         while built.sure_ways().is_empty()
             && let Some((one, other, carrier)) = built.next()
         {
-            rounds += 1;
-            if rounds.is_multiple_of(CLOCK) && patience.is_over(built.steps) {
-                break;
+            if built.steps >= next_look {
+                if patience.is_over(built.steps) {
+                    break;
+                }
+                next_look = built.steps + CLOCK;
             }
             built.join(one, other, carrier);
             built.join(other, one, carrier);
@@ -171,10 +173,9 @@ impl Connections {
             }
             let (low, high) = (one.min(other), one.max(other));
             let from_here = self.pair(middle, other);
-            let mut at = 0;
-            // The list may change under the loop: another entry is another connection.
-            while let Some(&next) = self.sure[from_here].get(at) {
-                at += 1;
+            // What is added below is of other ends than these.
+            for at in 0..self.sure[from_here].len() {
+                let next = self.sure[from_here][at];
                 self.steps += 1;
                 let meets =
                     next & (carrier | self.ends[one].square) | carrier & self.ends[other].square;

@@ -27,7 +27,7 @@ mod planar;
 mod rules;
 
 use ludex_core::two_player::opponent;
-use ludex_core::{Budget, Clock, Effort, Fault, Forced, Game, Player, Sought, Turn};
+use ludex_core::{Budget, Clock, Effort, Fault, Forced, Game, Player, Random, Sought, Turn};
 use ludex_ir::{PackedMove, Program};
 
 use crate::threats::{Open, Place};
@@ -50,6 +50,8 @@ fn squares_of(mut set: Squares) -> impl Iterator<Item = usize> {
 pub struct Joining {
     sides: [Side; 2],
     all: Squares,
+    /// Whether somebody seems to have joined whenever the board is full.
+    is_decisive: bool,
 }
 
 /// What one player has to join.
@@ -65,10 +67,13 @@ struct Side {
     steps: Vec<Squares>,
 }
 
+/// So many full boards are looked at.
+const FULL_BOARDS: u64 = 100;
+
 /// How many steps of building connections count as one position.
 const STEPS_OF_A_POSITION: u64 = 2_000;
 
-/// The men of a position, the attacker's and all others.
+/// The men of one player in a position, and where there are none.
 #[derive(Clone, Copy, Debug)]
 struct Men {
     own: Squares,
@@ -101,7 +106,15 @@ impl Joining {
         let is_only_one = sides[0].steps == sides[1].steps
             && planar::only_one_joins(&sides[0].steps, ends[0], ends[1]);
         let all = Squares::MAX >> (Squares::BITS as usize - program.squares);
-        is_only_one.then_some(Self { sides, all })
+        let is_decisive = (0..FULL_BOARDS).all(|number| somebody_joins(&sides, all, number));
+        is_only_one.then_some(Self { sides, all, is_decisive })
+    }
+
+    /// Whether it is worth while to ask everywhere: where a game can end without anybody having
+    /// joined, much of a proof is about that, and connections tell nothing of it. Random full boards
+    /// say so, and nothing that is proved rests on it.
+    pub fn is_decisive(&self) -> bool {
+        self.is_decisive
     }
 
     /// A win that the player to move can force, if connections show one.
@@ -168,6 +181,29 @@ impl Joining {
             }
         }
         men
+    }
+}
+
+/// Whether somebody has joined on a random full board.
+fn somebody_joins(sides: &[Side; 2], all: Squares, number: u64) -> bool {
+    let mut random = Random::stream(0x10_1a, number, 0);
+    let mut word = || Squares::from(random.below(u32::MAX));
+    let first = (0..4).fold(0, |set: Squares, _| set << 32 | word()) & all;
+    sides[0].is_joined_by(first) || sides[1].is_joined_by(all & !first)
+}
+
+impl Side {
+    /// Whether these men join the sides.
+    fn is_joined_by(&self, men: Squares) -> bool {
+        let mut joined = self.from & men;
+        loop {
+            let near = squares_of(joined).fold(0, |set, square| set | self.steps[square]);
+            let more = joined | near & men;
+            if more == joined {
+                return joined & self.to != 0;
+            }
+            joined = more;
+        }
     }
 }
 

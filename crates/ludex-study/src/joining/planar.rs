@@ -75,10 +75,9 @@ impl Graph {
             let pieces = self.pieces(&drawn);
             let Some(first) = pieces.first() else { return self.is_all(&drawn) };
             let fits = |piece: &Piece| -> Vec<usize> {
-                let has_all = |area: &&usize| {
-                    piece.hangs_on.iter().all(|point| areas[**area].contains(point))
-                };
-                (0..areas.len()).collect::<Vec<_>>().iter().filter(has_all).copied().collect()
+                let has_all =
+                    |area: &usize| piece.hangs_on.iter().all(|point| areas[*area].contains(point));
+                (0..areas.len()).filter(has_all).collect()
             };
             let mut chosen = (first, fits(first));
             for piece in &pieces {

@@ -96,8 +96,8 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=3))]
     order: Option<u8>,
 
-    /// With dfpn: look at up to so many positions for threats wherever it comes to [default: 0, but
-    /// where men have to be joined, which is seen at once]
+    /// With dfpn: look at up to so many positions for threats wherever it comes to, 0 for no look
+    /// [default: 0, and 2000 in games of joining, where --order means nothing]
     #[arg(long, value_name = "N")]
     threats: Option<u64>,
 
@@ -202,13 +202,7 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Done {
     let past = reading(loaded.game.program());
     refuse_what_cannot_be(args, &loaded, &place, past)?;
     let (threats, order) = (args.threats, args.order.unwrap_or(1));
-    // What is forced says more of a leaf than how many moves it has.
-    let dfpn = DfpnConfig {
-        threats,
-        order,
-        mobility: threats.is_none_or(|it| it == 0),
-        ..DfpnConfig::default()
-    };
+    let dfpn = DfpnConfig { threats, order, ..DfpnConfig::default() };
     let memory = args.think.memory;
     let config = SolveConfig { method, past, memory, dfpn, ..SolveConfig::default() };
     let game = &loaded.game;
