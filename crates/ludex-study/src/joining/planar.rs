@@ -177,9 +177,11 @@ impl Graph {
         let way = hangs_on.first().and_then(|&first| {
             let is_end = |it: usize| it != first && is_drawn(it);
             let leaves = |one: usize, other: usize| {
-                (is_drawn(one) && one != first)
-                    || (one == first && is_drawn(other))
-                    || (one == first && !self.leads_to(other, point, is_drawn))
+                if one == first {
+                    is_drawn(other) || !self.leads_to(other, point, is_drawn)
+                } else {
+                    is_drawn(one)
+                }
             };
             self.way(first, is_end, leaves)
         });
