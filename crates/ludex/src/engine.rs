@@ -388,6 +388,7 @@ impl Game for Engine {
 mod tests {
     use ludex_core::Budget;
     use ludex_core::budget::StoppedClock;
+    use ludex_search::proof::{Bounds, SolveConfig, Value, solve as solve_position};
     use ludex_search::{Limits, Means, Task, Thought, player};
     use ludex_testkit::solve::{Solution, solve};
 
@@ -419,6 +420,24 @@ mod tests {
             claims += usize::from(value > 0.0);
         }
         claims
+    }
+
+    #[test]
+    fn a_game_of_joining_is_solved_with_few_nodes() {
+        let game = load("hex:5", EngineKind::Native).expect("it is bundled").game;
+        let (state, trail) = game.start();
+        let mut silent = |_: &_| {};
+        let mut bounds = Bounds::new(Budget::of_nodes(1_000), &StoppedClock, &mut silent);
+        let config = SolveConfig { memory: 1 << 20, ..SolveConfig::default() };
+        let mut solved = solve_position(&game, &state, &trail, &config, &mut bounds).unwrap();
+        assert_eq!(solved.value, Some(Value::Win));
+        let mv = solved.winning_move(&game, &mut bounds).unwrap().expect("a win begins somehow");
+        assert!(bounds.nodes <= 1_000, "{}", bounds.nodes);
+        // After it the other one has lost, which a second proof says by itself.
+        let (mut after, mut past) = (state, trail);
+        game.apply(&mut after, &mut past, &[mv]).unwrap();
+        let solved = solve_position(&game, &after, &past, &config, &mut bounds).unwrap();
+        assert_eq!((solved.value, bounds.nodes <= 1_000), (Some(Value::Loss), true));
     }
 
     #[test]

@@ -112,3 +112,22 @@ impl<G: Game> Dfpn<'_, '_, G> {
         Ok(moves.first().map_or(Narrowed::All, |&mv| Narrowed::Loses(mv)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_remembered_keeps_to_its_memory() {
+        let mut memory: Memory<[u64; 2]> = Memory::beside(1 << 20);
+        let mut most = 0;
+        for number in 0..20_000 {
+            let key = Key { first: number, second: number };
+            memory.insert(key, Narrowed::Only(vec![[0; 2]; 60].into()));
+            assert!(memory.known.contains_key(&key) && memory.bytes <= memory.most);
+            most = most.max(memory.known.len());
+        }
+        let moves = 60 * size_of::<[u64; 2]>();
+        assert!(most * moves <= (1 << 20) / PART && most * moves > (1 << 20) / PART / 2, "{most}");
+    }
+}

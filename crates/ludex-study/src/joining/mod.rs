@@ -127,8 +127,7 @@ impl Joining {
         let Turn::Of(mover) = game.turn(&place.state, &place.trail)? else {
             return Ok(Sought { found: None, positions: 0 });
         };
-        let built = self.connections(game, place, mover, effort);
-        let positions = built.steps / STEPS_OF_A_POSITION + 1;
+        let (built, positions) = self.connections(game, place, mover, effort);
         let Some((square, carrier)) = built.winning_square() else {
             return Ok(Sought { found: None, positions });
         };
@@ -151,24 +150,26 @@ impl Joining {
         let Turn::Of(mover) = game.turn(&place.state, &place.trail)? else {
             return Ok(Sought { found: None, positions: 0 });
         };
-        let built = self.connections(game, place, opponent(mover), effort);
-        let positions = built.steps / STEPS_OF_A_POSITION + 1;
+        let (built, positions) = self.connections(game, place, opponent(mover), effort);
         let Some(needed) = built.needed() else { return Ok(Sought { found: None, positions }) };
         let mut moves = moves_on(game, program, place, mover)?;
         moves.retain(|it| needed >> it.0 & 1 == 1);
         Ok(Sought { found: Some(moves.into_iter().map(|it| it.1).collect()), positions })
     }
 
+    /// The connections of a player, and how many positions they count as.
     fn connections<G: Open>(
         &self,
         game: &G,
         place: &Place,
         player: Player,
         effort: Effort<'_>,
-    ) -> Connections {
+    ) -> (Connections, u64) {
         let side = &self.sides[player.index().min(1)];
         let patience = Patience { budget: effort.budget, clock: effort.clock };
-        Connections::build(side, self.men(game, place, side), &patience)
+        let built = Connections::build(side, self.men(game, place, side), &patience);
+        let positions = built.steps / STEPS_OF_A_POSITION + 1;
+        (built, positions)
     }
 
     fn men<G: Open>(&self, game: &G, place: &Place, side: &Side) -> Men {
