@@ -460,7 +460,7 @@ impl<'a> Body<'a> {
 }
 
 /// Whether some instructions may change the state.
-fn writes(insts: &[(Inst, u32)]) -> bool {
+pub(crate) fn writes(insts: &[(Inst, u32)]) -> bool {
     insts.iter().any(|(it, _)| {
         it.writes_array().is_some()
             || matches!(it, Inst::Call { .. } | Inst::TryBegin | Inst::TryEnd)

@@ -4,6 +4,7 @@
 //! So a loop over all men that does one thing for each kind becomes a loop
 //! for each kind, and those that only look at fixed distances become set code.
 
+use super::body::writes;
 use super::code::{Code, MemberLoop, merge};
 use super::commute::{branch, commutes, reach};
 use crate::inst::{BOARD, Block, End, Inst, Reg, SetBinary, SetReg, Var};
@@ -58,11 +59,13 @@ fn masks(program: &mut Program, code: &Code<'_>, it: &MemberLoop, mask: Reg) -> 
 /// The question that decides the branch at the end of the body's first block.
 fn question(code: &Code<'_>, it: &MemberLoop, cond: Reg) -> Option<Question> {
     let insts = &code.function.block(it.body).insts;
-    let (inst, _) = insts.iter().rfind(|(inst, _)| inst.assigns() == Some(cond.into()))?;
+    let asked_at = insts.iter().rposition(|(inst, _)| inst.assigns() == Some(cond.into()))?;
     let assigned = code.assigned(&it.blocks);
-    match *inst {
+    match insts[asked_at].0 {
         Inst::Test { array: BOARD, index, mask, .. } if index == Some(it.member) => {
-            (!assigned.contains(&mask.into())).then_some(Question::Cell(mask))
+            // The parts are told by the board as it is before the loop.
+            let as_before = !writes(&insts[..asked_at]);
+            (as_before && !assigned.contains(&mask.into())).then_some(Question::Cell(mask))
         }
         Inst::Contains { set, square, .. } if square == it.member && set != it.set => {
             (!assigned.contains(&set.into())).then_some(Question::Set(set))
