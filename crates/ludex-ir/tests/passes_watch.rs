@@ -26,14 +26,15 @@ const IN_LINE: &str = r#"function f2 "in line" (r0) -> r1
 
 /// Effects of statements whose operands are all squares.
 const EFFECTS: &str = r#"
-    function f3 "move" (r0, r1, r2) registers 5 0 0
-    b0: r3 = const 0 r4 = load a0[r1] store a0[r1] r3 store a0[r2] r4 return
+    function f3 "move" (r0, r1, r2) registers 6 0 0
+    b0: r3 = const 0 r4 = load a0[r1] r5 = max r4 r3 store a0[r1] r3 store a0[r2] r5 return
     function f4 "put white" (r0, r1) registers 3 0 0
     b0: r2 = const 1 store a0[r1] r2 return
     function f5 "put black" (r0, r1) registers 3 0 0
     b0: r2 = const 2 store a0[r1] r2 return
-    function f6 "move and take another" (r0, r1, r2, r3) registers 6 0 0
-    b0: r4 = const 0 r5 = load a0[r1] store a0[r1] r4 store a0[r3] r4 store a0[r2] r5 return
+    function f6 "move and take another" (r0, r1, r2, r3) registers 7 0 0
+    b0: r4 = const 0 r5 = load a0[r1] r6 = max r5 r4 store a0[r1] r4 store a0[r3] r4
+        store a0[r2] r6 return
     function f7 "take the next" (r0, r1) registers 4 0 0
     b0: r2 = const 0 r3 = step r1 r2 store a0[r3] r2 return
     function f8 "put what the turn says" (r0, r1) registers 3 0 0
@@ -46,6 +47,8 @@ const EFFECTS: &str = r#"
     b0: r3 = const 0 jump b1
     b1: r4 = load a0[r1] store a0[r2] r4 store a0[r1] r3 r5 = any s0 if r5 b1 else b2
     b2: return
+    function f12 "note what does not fit" (r0, r1) registers 3 1 0
+    b0: r2 = const 1000000 store a2[r1] r2 return
 "#;
 
 /// A statement with a square for each parameter of its effect but the first.
@@ -213,6 +216,7 @@ fn finding_code_asks_only_for_what_is_left() {
         note: unwatched [], sources []
         move on from where it was: tried
         move in a loop: tried
+        note what does not fit: tried
     "#]],
     );
 }
@@ -251,6 +255,7 @@ fn what_is_asked_of_a_square_is_watched() {
         note: unwatched [], sources []
         move on from where it was: tried
         move in a loop: tried
+        note what does not fit: tried
     "#]],
     );
 }
@@ -291,6 +296,7 @@ fn other_code_watches_what_it_looks_at_and_every_write() {
         note: unwatched [], sources []
         move on from where it was: tried
         move in a loop: tried
+        note what does not fit: tried
     "#]],
     );
 }
@@ -329,6 +335,7 @@ fn men_that_must_not_be_missing_are_all_watched() {
         note: unwatched [], sources []
         move on from where it was: tried
         move in a loop: tried
+        note what does not fit: tried
     "#]],
     );
 }
@@ -379,6 +386,7 @@ fn the_first_of_some_men_hangs_on_all_of_them() {
         note: unwatched [], sources []
         move on from where it was: tried
         move in a loop: tried
+        note what does not fit: tried
     "#]],
     );
 }
@@ -399,6 +407,7 @@ fn code_that_takes_from_a_set_as_it_goes_is_no_finding() {
         note: unwatched [], sources []
         move on from where it was: tried
         move in a loop: tried
+        note what does not fit: tried
     "#]],
     );
 }

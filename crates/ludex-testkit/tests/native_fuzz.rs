@@ -7,7 +7,10 @@
 //! ```text
 //! LUDEX_FUZZ_SECONDS=600 LUDEX_SEED=7 cargo test --release -p ludex-testkit --test native_fuzz
 //! LUDEX_SEED=7 LUDEX_RUN=123 cargo test -p ludex-testkit --test native_fuzz
+//! LUDEX_SEED=7 LUDEX_RUN=123 LUDEX_FILE=smaller.game cargo test -p ludex-testkit --test native_fuzz
 //! ```
+//!
+//! The last one tries a file as if it were that of the run: so a file can be made smaller, line by line.
 //!
 //! `LUDEX_FAILURES=20` goes on after a failure, until there are so many.
 
@@ -49,12 +52,15 @@ fn seconds() -> Duration {
 fn fuzz(label: &str, check: impl Fn(&RulesGame, u64) -> Result<Tally, String>) {
     let seed = setting("LUDEX_SEED", 1);
     let only = std::env::var("LUDEX_RUN").ok().and_then(|it| it.parse::<u64>().ok());
+    let given =
+        std::env::var("LUDEX_FILE").ok().map(|it| std::fs::read_to_string(it).expect("a file"));
     let end = Instant::now() + seconds();
     let most_failures = setting("LUDEX_FAILURES", 1) as usize;
     let mut wrong = Vec::new();
     let (mut runs, mut played, mut total) = (only.unwrap_or(0), 0, Tally::default());
     while Instant::now() < end {
-        let text = random_rules(&mut Random::stream(seed, runs, 2));
+        let text =
+            given.clone().unwrap_or_else(|| random_rules(&mut Random::stream(seed, runs, 2)));
         if let Some(program) = ludex_rules::compile(&text, "").program {
             let game = RulesGame::new(program).expect("what compiles can be played");
             let limits = Limits { steps: 300_000, moves: 20_000, ..*game.limits() };

@@ -23,6 +23,7 @@ pub mod dead;
 pub mod distinct;
 pub mod edit;
 pub mod facts;
+pub mod faults;
 pub mod flow;
 pub mod fold;
 pub mod gates;

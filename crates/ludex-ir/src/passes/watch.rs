@@ -15,7 +15,7 @@
 //! pass through (empty squares, say) is added to wherever a man leaves: there, the
 //! squares that the rays reach are watched, and no others; and even these only if
 //! the rays would find something once the first man on each is gone. (A statement
-//! that leaves more than one square is always tried.)
+//! that leaves more than one square is always tried, and so is one that may be at fault.)
 //!
 //! Of other code this is watched:
 //! - of `rays`, every square that is reached: it is reached because those before
@@ -30,6 +30,7 @@
 
 use std::collections::BTreeMap;
 
+use super::faults::may_fault;
 use super::flow::Liveness;
 use super::inline::{calls, inline};
 use super::loops::{Loops, predecessors, reverse_postorder};
@@ -556,6 +557,10 @@ fn guard(
     statement: &Statement,
     masks: Masks,
 ) -> Option<Guard> {
+    // Trying a move is also how its faults are found.
+    if may_fault(program, effect) {
+        return None;
+    }
     let function = program.function(effect);
     let constants = fold::constants(function);
     let params: BTreeMap<Reg, usize> = function

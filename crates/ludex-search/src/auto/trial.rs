@@ -14,6 +14,9 @@ use crate::player::{Limits, Player, Task};
 /// Random moves at the beginning.
 const OPENING: u32 = 4;
 
+/// With fewer playouts for a move Monte-Carlo would show nothing.
+const FEWEST_PLAYOUTS: f64 = 30.0;
+
 /// Two players.
 pub(super) type Rivals<G> = [Box<dyn Player<G>>; 2];
 
@@ -38,9 +41,14 @@ impl Terms {
         let listing = 1.0 + facts.branching / 20.0;
         let length = facts.plies.clamp(1.0, 150.0);
         let each = work / f64::from(games.max(1)) / length;
-        let playouts = (each / (playout * listing)).clamp(30.0, 3000.0);
-        // A turn of a playout takes about as long as a position of the other search.
+        let affordable = each / (playout * listing);
+        let playouts = affordable.clamp(FEWEST_PLAYOUTS, 3000.0);
+        // A turn of a playout takes about as long as a position of the other search. In a game
+        // for which the work is too little, there are fewer games and it is shared by halves.
         let positions = playouts * (1.0 + playout);
+        let is_scarce = affordable < FEWEST_PLAYOUTS;
+        let positions = if is_scarce { positions.min(each / 2.0) } else { positions };
+        let games = if is_scarce { games.div_ceil(4) * 2 } else { games };
         Self { games, nodes: [positions as u64, playouts as u64], longest: 2 * length as u32 }
     }
 

@@ -330,6 +330,13 @@ impl<E: Engine> Comparison<'_, E> {
         }
         let mine = self.reference.turn(&pair.state, &pair.trail);
         let theirs = self.other.turn(&pair.other_state, &pair.other_trail);
+        // One legal move is enough to say whose turn it is. Whether one that faults is tried before
+        // depends on the order of the list, which is free.
+        if mine.is_err() != theirs.is_err()
+            && self.moves(pair, self.reference.mover(&pair.state))?.is_none()
+        {
+            return Ok(());
+        }
         let turn = agree("turn", mine, theirs).map_err(|it| self.told(pair, &it))?;
         if turn == Some(Turn::Over) {
             self.payoffs(pair)?;
