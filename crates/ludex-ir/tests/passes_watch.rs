@@ -49,6 +49,8 @@ const EFFECTS: &str = r#"
     b2: return
     function f12 "note what does not fit" (r0, r1) registers 3 1 0
     b0: r2 = const 1000000 store a2[r1] r2 return
+    function f13 "note where" (r0, r1) registers 4 0 0
+    b0: r2 = const 0 r3 = max r1 r2 store a2[r2] r3 return
 "#;
 
 /// A statement with a square for each parameter of its effect but the first.
@@ -217,6 +219,7 @@ fn finding_code_asks_only_for_what_is_left() {
         move on from where it was: tried
         move in a loop: tried
         note what does not fit: tried
+        note where: unwatched [], sources []
     "#]],
     );
 }
@@ -256,6 +259,7 @@ fn what_is_asked_of_a_square_is_watched() {
         move on from where it was: tried
         move in a loop: tried
         note what does not fit: tried
+        note where: unwatched [], sources []
     "#]],
     );
 }
@@ -297,6 +301,7 @@ fn other_code_watches_what_it_looks_at_and_every_write() {
         move on from where it was: tried
         move in a loop: tried
         note what does not fit: tried
+        note where: unwatched [], sources []
     "#]],
     );
 }
@@ -336,6 +341,7 @@ fn men_that_must_not_be_missing_are_all_watched() {
         move on from where it was: tried
         move in a loop: tried
         note what does not fit: tried
+        note where: unwatched [], sources []
     "#]],
     );
 }
@@ -387,6 +393,7 @@ fn the_first_of_some_men_hangs_on_all_of_them() {
         move on from where it was: tried
         move in a loop: tried
         note what does not fit: tried
+        note where: unwatched [], sources []
     "#]],
     );
 }
@@ -408,6 +415,7 @@ fn code_that_takes_from_a_set_as_it_goes_is_no_finding() {
         move on from where it was: tried
         move in a loop: tried
         note what does not fit: tried
+        note where: unwatched [], sources []
     "#]],
     );
 }

@@ -8,19 +8,40 @@
 use super::facts::{Facts, Known};
 use super::range::Range;
 use super::reached;
-use crate::inst::{ArrayId, BOARD, Func, Inst, Reg};
-use crate::program::{Function, Program};
+use crate::inst::{ArrayId, BOARD, Func, Inst, Reg, Var};
+use crate::program::{Function, OperandKind, Program, Statement};
 
-/// Whether a function, with all that it calls, may meet a fault.
-pub fn may_fault(program: &Program, func: Func) -> bool {
-    reached(program, &[func]).into_iter().any(|it| meets_fault(program, program.function(it)))
+/// Whether the effect of a statement, with all that it calls, may meet a fault.
+pub fn may_fault(program: &Program, effect: Func, statement: &Statement) -> bool {
+    reached(program, &[effect]).into_iter().any(|func| {
+        let function = program.function(func);
+        let squares = if func == effect { squares(function, statement) } else { Vec::new() };
+        meets_fault(program, function, &squares)
+    })
 }
 
-fn meets_fault(program: &Program, function: &Function) -> bool {
+/// The registers in which an effect has squares that are operands of its statement.
+fn squares(effect: &Function, statement: &Statement) -> Vec<Reg> {
+    let insts = effect.blocks.iter().flat_map(|it| &it.insts);
+    let assigned: Vec<Var> = insts.filter_map(|(inst, _)| inst.assigns()).collect();
+    let operands = effect.params.iter().skip(1).zip(&statement.operands);
+    let squares = operands.filter_map(|(&var, operand)| match (var, operand.kind) {
+        (Var::Int(reg), OperandKind::Square) => Some(reg),
+        _ => None,
+    });
+    squares.filter(|&reg| !assigned.contains(&reg.into())).collect()
+}
+
+fn meets_fault(program: &Program, function: &Function, squares: &[Reg]) -> bool {
     let facts = Facts::of(program, function);
+    let square = Range { lo: -1, hi: program.squares as i64 - 1 };
     function.all_blocks().any(|block| {
         // Of a block that is never reached nothing is known, and nothing done.
         let Some(mut known) = facts.entry(block) else { return false };
+        for &Reg(reg) in squares {
+            let before = known[reg as usize];
+            known[reg as usize] = before.meet(square).unwrap_or(before);
+        }
         function.block(block).insts.iter().any(|(inst, _)| {
             let is_fault = is_fault(program, inst, &known);
             facts.step(inst, &mut known);

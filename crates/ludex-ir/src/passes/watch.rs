@@ -558,7 +558,7 @@ fn guard(
     masks: Masks,
 ) -> Option<Guard> {
     // Trying a move is also how its faults are found.
-    if may_fault(program, effect) {
+    if may_fault(program, effect, statement) {
         return None;
     }
     let function = program.function(effect);
