@@ -151,7 +151,7 @@ pub trait Game: Send + Sync {
 
     /// What the rules remember of the past (for repetition); zero-sized or empty
     /// where they do not ask.
-    type Trail: Clone + Default + PartialEq + Debug + Send + Sync;
+    type Trail: Clone + Default + PartialEq + Hash + Debug + Send + Sync;
 
     /// One choice: a small plain value of at most 16 bytes.
     type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync;

@@ -85,7 +85,7 @@ impl Hash for State {
 /// assert_eq!(trail.count(1), 0);
 /// assert!(trail.is_empty());
 /// ```
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq, Hash)]
 pub struct Trail {
     keys: Vec<u64>,
 }

@@ -17,7 +17,8 @@
 //!   it without ever repeating a position, and who cannot is not helped by a draw. Where they
 //!   use it otherwise (to forbid moves, to punish), it is another game.
 
-use std::fmt::{self, Write};
+use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use ludex_core::two_player::{TwoPlayer, opponent};
 use ludex_core::{Budget, Clock, Fault, Game, Player};
@@ -243,26 +244,41 @@ impl<'g, G: Game> View<'g, G> {
     }
 }
 
-/// A key of what the rules remember. A trail has no hash of its own: what it shows is hashed.
-fn past_key<T: fmt::Debug>(trail: &T) -> Key {
-    let mut bytes = Bytes(Key { first: 0x9ae1_6a3b_2f90_404f, second: 0xcbf2_9ce4_8422_2325 });
-    // Writing into a number cannot fail.
-    let _ = write!(bytes, "{trail:?}");
-    bytes.0
+/// A key of what the rules remember.
+fn past_key<T: Hash>(trail: &T) -> Key {
+    let mut mixer = Mixer(Key { first: 0x9ae1_6a3b_2f90_404f, second: 0xcbf2_9ce4_8422_2325 });
+    trail.hash(&mut mixer);
+    mixer.0
 }
 
-/// A text that is hashed while it is written.
-struct Bytes(Key);
+/// Makes a key of whatever is hashed, a word at a time: more than the 64 bits that a hasher gives.
+struct Mixer(Key);
 
-impl Write for Bytes {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        for &byte in text.as_bytes() {
-            let Key { first, second } = self.0;
-            self.0.first = (first ^ u64::from(byte)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            self.0.first ^= self.0.first >> 29;
-            self.0.second = (second ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+impl Mixer {
+    fn add(&mut self, word: u64) {
+        self.0 = self.0.join(Key { first: word, second: word.rotate_left(32) });
+    }
+}
+
+impl Hasher for Mixer {
+    fn finish(&self) -> u64 {
+        self.0.first
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.add(u64::from_le_bytes(word));
         }
-        Ok(())
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.add(word);
+    }
+
+    fn write_usize(&mut self, word: usize) {
+        self.add(word as u64);
     }
 }
 
