@@ -276,6 +276,12 @@ pub trait Game: Send + Sync {
         Ok(choices.count())
     }
 
+    /// How much work it is to list the moves of a position, in steps of whoever runs the rules; the same
+    /// every time. `None` where steps are not counted.
+    fn listing_steps(&self, _state: &Self::State, _trail: &Self::Trail) -> Option<u64> {
+        None
+    }
+
     /// A random move: a player's, each as likely as any other, or chance's by its odds.
     ///
     /// `None` when the game is over, and where several players decide at once: they

@@ -521,6 +521,14 @@ impl Game for NativeGame {
         self.interpreter.named(&self.to_interpreter(state), trail, player, name)
     }
 
+    fn listing_steps(&self, state: &State, trail: &Trail) -> Option<u64> {
+        let mover = self.mover_index(state)?;
+        self.ask(state, trail, |context| {
+            self.list(context, mover)?;
+            u64::try_from(context.steps - context.fuel).ok()
+        })
+    }
+
     fn count_moves(&self, state: &State, trail: &Trail) -> Result<u64, Fault> {
         let count = self
             .mover_index(state)

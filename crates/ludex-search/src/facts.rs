@@ -7,6 +7,9 @@ use ludex_core::{Fault, Game, Random, Turn};
 /// A random game is given up after so many plies.
 const LONGEST: u32 = 1000;
 
+/// The steps of listing are counted once in so many plies.
+const COUNTED: u32 = 8;
+
 /// Figures of a game, from random play.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Facts {
@@ -25,6 +28,8 @@ pub struct Facts {
     /// The share of positions, two turns apart, between which a man was taken for good: how often
     /// the number of men falls.
     pub taking: f64,
+    /// Steps that listing the moves of a position takes, on the average; 0 where nobody counts them.
+    pub steps: f64,
 }
 
 impl Facts {
@@ -67,6 +72,7 @@ impl Looked {
             ended: share(sums.ended, games),
             decided: share(sums.decided, sums.ended),
             taking: share(sums.takings, sums.plies),
+            steps: share(sums.steps, sums.counted),
         }
     }
 }
@@ -78,6 +84,9 @@ struct Sums {
     ended: f64,
     decided: f64,
     takings: f64,
+    /// Steps of listing, and in how many positions they were counted.
+    steps: f64,
+    counted: f64,
 }
 
 impl Sums {
@@ -91,7 +100,13 @@ impl Sums {
         let (mut state, mut trail) = game.start();
         let (mut choices, mut turn) = (Choices::default(), Vec::new());
         let (mut counts, mut men) = (Vec::new(), count(game, &state, &mut Vec::new()));
-        for _ in 0..LONGEST {
+        for ply in 0..LONGEST {
+            if ply.is_multiple_of(COUNTED)
+                && let Some(steps) = game.listing_steps(&state, &trail)
+            {
+                self.steps += steps as f64;
+                self.counted += 1.0;
+            }
             match choices.fill(game, &state, &trail)? {
                 Turn::Over => {
                     let payoffs = payoffs(game, &state, &trail)?;

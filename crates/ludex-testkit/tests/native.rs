@@ -17,6 +17,7 @@ use std::time::Instant;
 
 use common::{for_all, game, setting, sheets};
 use compare::{Plan, compare};
+use ludex_core::Game;
 use ludex_jit::NativeGame;
 
 /// Variants that differ in their size: odd and even sides, one word and several.
@@ -92,4 +93,19 @@ fn native_code_answers_as_the_interpreter_does() {
         },
     );
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// Steps are counted the same way every time, and more of them where every move has to be tried.
+#[test]
+fn steps_of_listing_tell_what_it_costs() {
+    let steps = |name: &str| {
+        let game = NativeGame::new(game(name)).expect("it compiles");
+        let (state, trail) = game.start();
+        let [once, again] = [(); 2].map(|()| game.listing_steps(&state, &trail));
+        assert_eq!(once, again, "{name}");
+        once.expect("native code counts its steps")
+    };
+    assert!(steps("connect4") < 1_000);
+    assert!(steps("go:9") > 5 * steps("connect4"));
+    assert!(steps("go:19") > 5 * steps("go:9"));
 }

@@ -236,6 +236,10 @@ impl Game for Engine {
         ask!(self, game => game.named(state, trail, player, name))
     }
 
+    fn listing_steps(&self, state: &State, trail: &Trail) -> Option<u64> {
+        ask!(self, game => game.listing_steps(state, trail))
+    }
+
     fn count_moves(&self, state: &State, trail: &Trail) -> Result<u64, Fault> {
         ask!(self, game => game.count_moves(state, trail))
     }

@@ -39,9 +39,9 @@ const SHARE_AFAR: u32 = 10;
 /// proofs have the rest.
 const DECIDED: f64 = 0.5;
 
-/// That rest, where nodes are counted and where time is: one in so many. A position costs a proof
-/// many times what it costs alpha-beta.
-const REST_OF_NODES: u64 = 2;
+/// Until it is asked that it has one in so many of the nodes, and all but one in so many of the time: a
+/// position costs a proof many times what it costs alpha-beta.
+const FIRST_OF_NODES: u64 = 4;
 const REST_OF_TIME: u32 = 4;
 
 /// The part of the time in which the random games must be over.
@@ -75,7 +75,7 @@ impl Endgame {
     pub(super) fn ask<G: Game>(
         &mut self,
         task: Task<'_, G>,
-        limits: &Limits<'_, G::Move>,
+        limits: &mut Limits<'_, G::Move>,
     ) -> Option<Known<G::Move>> {
         if !is_limited(&limits.budget) {
             return None;
@@ -88,21 +88,42 @@ impl Endgame {
             return None;
         };
         let nodes = limits.budget.nodes.map(|it| it / u64::from(SHARE));
-        self.prove(task, limits, Budget { nodes, ..part(limits, share) })
+        let budget = Budget { nodes, ..part(limits, share) };
+        self.solver.expect(None);
+        self.prove(task, &mut Limits { budget, clock: limits.clock, watch: &mut *limits.watch })
+    }
+
+    /// Asks for a proof of what a player believes, and adds what is known to what it thinks.
+    pub(super) fn confirm<G: Game>(
+        &mut self,
+        task: Task<'_, G>,
+        limits: &mut Limits<'_, G::Move>,
+        thought: &mut Thought<G::Move>,
+    ) {
+        let is_good = thought.lines.first().is_some_and(|it| it.value > 0.0);
+        self.solver.expect(Some(if is_good { Value::Win } else { Value::Loss }));
+        let (budget, clock) = (less(limits.budget, thought.nodes), limits.clock);
+        let (before, watch) = (thought.clone(), &mut *limits.watch);
+        let mut tell = |it: &Thought<G::Move>| {
+            let mut told = before.clone();
+            Known { value: None, thought: it.clone() }.add_to(&mut told);
+            watch(&told);
+        };
+        if let Some(known) = self.prove(task, &mut Limits { budget, clock, watch: &mut tell }) {
+            known.add_to(thought);
+        }
     }
 
     /// What can be known of a position within a budget.
     ///
     /// A proof looks at moves that nobody would play. If the rules are at fault there, or chance has
     /// a say, nothing is known and nothing is lost: the player meets what matters by itself.
-    pub(super) fn prove<G: Game>(
+    fn prove<G: Game>(
         &mut self,
         task: Task<'_, G>,
-        limits: &Limits<'_, G::Move>,
-        budget: Budget<'_>,
+        limits: &mut Limits<'_, G::Move>,
     ) -> Option<Known<G::Move>> {
-        let mut quietly = Limits { budget, clock: limits.clock, watch: &mut |_| () };
-        match self.solver.think(task, &mut quietly) {
+        match self.solver.think(task, limits) {
             Ok(thought) => Some(Known { value: self.solver.value(), thought }),
             Err(_) => {
                 self.forget::<G>();
@@ -122,7 +143,7 @@ pub(super) fn before_the_rest<'b, M>(limits: &Limits<'b, M>) -> Budget<'b> {
     let elapsed = limits.clock.elapsed();
     let left = limits.budget.time.map(|it| it.saturating_sub(elapsed));
     let time = left.map(|it| elapsed + it / REST_OF_TIME * (REST_OF_TIME - 1));
-    let nodes = limits.budget.nodes.map(|it| it - it / REST_OF_NODES);
+    let nodes = limits.budget.nodes.map(|it| it.div_ceil(FIRST_OF_NODES));
     Budget { time, nodes, ..limits.budget }
 }
 
@@ -138,16 +159,28 @@ impl<M: Copy + Ord> Known<M> {
         less(budget, self.thought.nodes)
     }
 
+    /// The thought where there is nothing left to think about: one move is known to win as much as can be
+    /// won, and no other is known to.
+    pub(super) fn last_word(&self) -> Option<&Thought<M>> {
+        let wins = |it: &&Line<M>| it.proved.is_some_and(|it| it.exact && it.utility >= 1.0);
+        let is_alone = self.thought.lines.iter().filter(wins).count() == 1;
+        (is_alone && self.value == Some(Value::Win)).then_some(&self.thought)
+    }
+
     /// Adds what is known to what the player thinks, and puts the moves that are known to be best
     /// first.
     pub(super) fn add_to(&self, thought: &mut Thought<M>) {
         for line in &mut thought.lines {
             let known = self.thought.lines.iter().find(|it| it.mv == line.mv);
-            if let (None, Some(proved)) = (line.proved, known.and_then(|it| it.proved)) {
+            let Some(known) = known.filter(|_| line.proved.is_none()) else { continue };
+            if let Some(proved) = known.proved {
                 (line.proved, line.value, line.is_at_most) = (Some(proved), proved.utility, false);
+                if proved.plies.is_some() {
+                    line.pv.clone_from(&known.pv);
+                }
             }
         }
-        thought.lines.sort_by_key(|it| self.class(it));
+        thought.lines.sort_by_key(|it| (self.class(it), plies_to_win(it)));
         thought.nodes += self.thought.nodes;
         thought.elapsed = thought.elapsed.max(self.thought.elapsed);
     }
@@ -162,6 +195,11 @@ impl<M: Copy + Ord> Known<M> {
             _ => 2,
         }
     }
+}
+
+/// In how many plies a move wins at most, where that is known: the fewer the better.
+fn plies_to_win<M>(line: &Line<M>) -> u32 {
+    line.proved.filter(|it| it.utility > 0.0).and_then(|it| it.plies).unwrap_or(u32::MAX)
 }
 
 /// What is left of a budget when so many nodes are spent.
@@ -243,19 +281,20 @@ mod tests {
         let state = after(3);
         let task = Task { game: &TicTacToe, state: &state, trail: &() };
         let budget = Budget::of_nodes(100_000);
-        let limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+        let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
         let mut endgame = Endgame::new(1 << 20);
-        let known = endgame.ask(task, &limits).expect("the end is near");
+        let known = endgame.ask(task, &mut limits).expect("the end is near");
         assert!(known.value.is_some() && known.thought.nodes <= 50_000);
         let rest = known.rest(budget).nodes;
         assert_eq!(rest, Some(100_000 - known.thought.nodes));
         // When it is late already, nobody looks how near the end is.
         let budget = Budget { time: Some(std::time::Duration::ZERO), ..Budget::default() };
-        let late = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
-        assert!(endgame.ask(task, &late).is_none());
+        let mut late = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+        assert!(endgame.ask(task, &mut late).is_none());
         // Without a budget nobody knows how long to ask.
-        let limits = Limits { budget: Budget::default(), clock: &StoppedClock, watch: &mut |_| () };
-        assert!(endgame.ask(task, &limits).is_none());
+        let mut limits =
+            Limits { budget: Budget::default(), clock: &StoppedClock, watch: &mut |_| () };
+        assert!(endgame.ask(task, &mut limits).is_none());
     }
 
     #[test]
@@ -264,9 +303,9 @@ mod tests {
         let (state, trail) = game.start();
         let task = Task { game: &game, state: &state, trail: &trail };
         let budget = Budget::of_nodes(1_000);
-        let limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+        let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
         let mut endgame = Endgame::new(1 << 20);
-        assert!(endgame.ask(task, &limits).is_none());
+        assert!(endgame.ask(task, &mut limits).is_none());
     }
 
     #[test]
@@ -282,7 +321,7 @@ mod tests {
             Budget { time: Some(std::time::Duration::from_secs(4)), ..Budget::of_nodes(9) };
         let limits: Limits<'_, u8> = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
         let first = before_the_rest(&limits);
-        assert_eq!((first.nodes, first.time), (Some(5), Some(std::time::Duration::from_secs(3))));
+        assert_eq!((first.nodes, first.time), (Some(3), Some(std::time::Duration::from_secs(3))));
         assert_eq!(less(budget, 5).nodes, Some(4));
     }
 

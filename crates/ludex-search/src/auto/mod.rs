@@ -44,6 +44,14 @@ use trial::{Rivals, Terms, Trial};
 pub const NAMES: &[(&str, &str)] =
     &[("auto", "looks at the game and chooses; says what and why with -v")];
 
+/// Steps of the rules that learning may take, if every position were listed: with more than some
+/// thousand for a position there is less to learn from.
+const LEARNING_STEPS: f64 = 2e10;
+
+/// Where a trial was cut short and tells nothing, alpha-beta has the game if what it has learned agrees
+/// so well with the results of the games that it was learned from.
+const PROMISING: f64 = 0.1;
+
 /// The part of the memory that proofs get: one in so many.
 const PROOFS: usize = 8;
 
@@ -101,6 +109,9 @@ pub struct Auto<G: Game> {
     endgame: Endgame,
     /// Whether alpha-beta was chosen.
     is_alphabeta: bool,
+    /// Whether what alpha-beta thinks of positions is worth something, as far as that is known without
+    /// a trial.
+    is_promising: bool,
     why: String,
 }
 
@@ -137,8 +148,19 @@ impl<G: Game + 'static> Auto<G> {
         // Both are kept from move to move, and share what memory there is.
         let endgame = Endgame::new(means.memory / PROOFS);
         let means = Means { memory: means.memory - means.memory / PROOFS, ..means };
-        let (game, games_seed, is_alphabeta) = (None, None, false);
-        Self { config, means, game, stage, facts, steps, games_seed, endgame, is_alphabeta, why }
+        Self {
+            config,
+            means,
+            game: None,
+            stage,
+            facts,
+            steps,
+            games_seed: None,
+            endgame,
+            is_alphabeta: false,
+            is_promising: true,
+            why,
+        }
     }
 
     /// Looks at the game as far as the limits allow, and chooses.
@@ -148,7 +170,7 @@ impl<G: Game + 'static> Auto<G> {
             self.why = String::from("Monte-Carlo, before the game is known");
             self.stage = Stage::Looking(Looked::default(), self.monte_carlo());
             self.endgame.forget::<G>();
-            self.is_alphabeta = false;
+            (self.is_alphabeta, self.is_promising) = (false, true);
             self.game = Some(start);
         }
         // Without a clock the work is counted, and done whole: then it is repeatable.
@@ -208,7 +230,9 @@ impl<G: Game + 'static> Auto<G> {
                 Stage::Learning(learner, counting, meanwhile)
             }
             Stage::Learning(mut learner, counting, meanwhile) => {
-                let learned = self.alphabeta(game, Box::new(learner.learned()));
+                let learned = learner.learned();
+                self.is_promising = learned.correlation > PROMISING;
+                let learned = self.alphabeta(game, Box::new(learned));
                 match counting.freedom() {
                     Some(freedom) => {
                         let other = self.alphabeta(game, Box::new(freedom));
@@ -251,7 +275,8 @@ impl<G: Game + 'static> Auto<G> {
             let alphabeta = self.alphabeta(game, Box::new(Opinion));
             return Ok(self.compare(alphabeta, meanwhile, 0));
         }
-        let (seed, work) = (self.means.seed, self.config.work);
+        let affordable = (LEARNING_STEPS / facts.steps.max(1.0)) as u64;
+        let (seed, work) = (self.means.seed, self.config.work.min(affordable));
         let learner = Learner::new(game, Learning { seed, work, ..Learning::default() });
         self.why = String::from("Monte-Carlo, while an evaluation is being learned");
         let counting = Counting::new(game, seed);
@@ -314,7 +339,8 @@ impl<G: Game + 'static> Auto<G> {
         alphabeta.forget();
         monte_carlo.forget();
         let (share, games) = (trial.share(), trial.ended());
-        let is_alphabeta = share >= 0.5;
+        let has_ties = !trial.is_cut_short() || self.is_promising;
+        let is_alphabeta = share > 0.5 || (share == 0.5 && has_ties);
         let (winner, loser, share) = if is_alphabeta {
             (alphabeta, monte_carlo, share)
         } else {
@@ -322,8 +348,16 @@ impl<G: Game + 'static> Auto<G> {
         };
         let (is, was) = (winner.describe(), loser.describe());
         self.is_alphabeta = is_alphabeta;
-        self.why =
-            format!("{is}: made {:.0} % of {games} quick games against {was}", 100.0 * share);
+        let cut = if trial.is_cut_short() { ", cut short," } else { "" };
+        self.why = match games {
+            0 => {
+                format!("{is}: by what was learned, as no quick game against {was} came to an end")
+            }
+            _ => {
+                let share = 100.0 * share;
+                format!("{is}: made {share:.0} % of {games} quick games{cut} against {was}")
+            }
+        };
         Stage::Chosen(winner)
     }
 
@@ -342,9 +376,7 @@ impl<G: Game + 'static> Auto<G> {
         let mut first = self.think_within(task, limits, endgame::before_the_rest(limits))?;
         let rest = endgame::less(limits.budget, first.nodes);
         if endgame::is_about_decided(&first) {
-            if let Some(known) = self.endgame.prove(task, limits, rest) {
-                known.add_to(&mut first);
-            }
+            self.endgame.confirm(task, limits, &mut first);
             return Ok(first);
         }
         let is_known =
@@ -418,6 +450,9 @@ impl<G: Game + 'static> Player<G> for Auto<G> {
         self.get_ready(task.game, &early)?;
         let known = if self.is_duel() { self.endgame.ask(task, limits) } else { None };
         let Some(known) = known else { return self.think_far_from_the_end(task, limits) };
+        if let Some(thought) = known.last_word() {
+            return Ok(thought.clone());
+        }
         let budget = known.rest(limits.budget);
         let mut thought = self.think_within(task, limits, budget)?;
         known.add_to(&mut thought);

@@ -3,7 +3,8 @@
 //! Each game is played twice with sides exchanged, from an opening of random moves. The budgets
 //! are nodes: what a node of either costs is reckoned from figures of the game and not measured, so
 //! that the outcome is the same on every machine. A trial can be broken off between any two
-//! moves and goes on later.
+//! moves and goes on later. Where the moves of a position take long to list, it ends before its games
+//! do, and what has ended until then counts.
 
 use ludex_core::two_player::TwoPlayer;
 use ludex_core::{Budget, Fault, Game, Player as Side, Random};
@@ -17,16 +18,24 @@ const OPENING: u32 = 4;
 /// With fewer playouts for a move Monte-Carlo would show nothing.
 const FEWEST_PLAYOUTS: f64 = 30.0;
 
+/// Steps of the rules that a trial may take. Ordinary games do not come near it.
+const MOST_STEPS: f64 = 1e10;
+
+/// A turn of a playout lists nothing: it takes a part of the steps of a list, one in so many.
+const TURNS_TO_A_LIST: f64 = 5.0;
+
 /// Two players.
 pub(super) type Rivals<G> = [Box<dyn Player<G>>; 2];
 
 /// How long the trial is, and what each of the players may spend on a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Terms {
     /// How many games, an even number.
     pub(super) games: u32,
     /// Nodes of each player for a move.
     pub(super) nodes: [u64; 2],
+    /// Steps that a node of each takes, about.
+    steps: [f64; 2],
     /// A longer game is a draw.
     pub(super) longest: u32,
 }
@@ -49,13 +58,16 @@ impl Terms {
         let is_scarce = affordable < FEWEST_PLAYOUTS;
         let positions = if is_scarce { positions.min(each / 2.0) } else { positions };
         let games = if is_scarce { games.div_ceil(4) * 2 } else { games };
-        Self { games, nodes: [positions as u64, playouts as u64], longest: 2 * length as u32 }
+        let nodes = [positions as u64, playouts as u64];
+        // A new node of the tree looks at every move besides.
+        let steps = [facts.steps, facts.steps * (1.0 + playout / TURNS_TO_A_LIST)];
+        Self { games, nodes, steps, longest: 2 * length as u32 }
     }
 
     /// Shorter ones for two searches that differ in what they think of positions: that is seen
     /// soon.
     pub(super) fn of_opinions(self) -> Self {
-        Self { nodes: [(self.nodes[0] / 4).max(200); 2], ..self }
+        Self { nodes: [(self.nodes[0] / 4).max(200); 2], steps: [self.steps[0]; 2], ..self }
     }
 }
 
@@ -66,6 +78,8 @@ pub(super) struct Trial<G: Game> {
     /// Games that have ended, and the points of the first player of the two.
     ended: u32,
     points: f64,
+    /// Steps that were taken, about.
+    steps: f64,
     /// The position of the game that is being played, and how many moves it has.
     board: Option<(G::State, G::Trail, u32)>,
 }
@@ -73,13 +87,19 @@ pub(super) struct Trial<G: Game> {
 impl<G: Game> Trial<G> {
     /// A trial that has not begun.
     pub(super) fn new(terms: Terms, seed: u64) -> Self {
-        Self { terms, seed, ended: 0, points: 0.0, board: None }
+        Self { terms, seed, ended: 0, points: 0.0, steps: 0.0, board: None }
     }
 
-    /// Whether it is decided: what is left cannot turn it.
+    /// Whether it is decided, as what is left cannot turn it, or has taken too long.
     pub(super) fn is_over(&self) -> bool {
         let (all, left) = (f64::from(self.terms.games), f64::from(self.terms.games - self.ended));
-        left <= 0.0 || self.points > all / 2.0 || self.points + left < all / 2.0
+        let is_decided = left <= 0.0 || self.points > all / 2.0 || self.points + left < all / 2.0;
+        is_decided || self.is_cut_short()
+    }
+
+    /// Whether it has taken too long.
+    pub(super) fn is_cut_short(&self) -> bool {
+        self.steps > MOST_STEPS
     }
 
     /// The share of the points that the first of the two has got, from 0 to 1.
@@ -122,6 +142,7 @@ impl<G: Game> Trial<G> {
         let task = Task { game: view.game(), state: &state, trail: &trail };
         let mut quietly = Limits { budget, clock: limits.clock, watch: &mut |_| () };
         let thought = rivals[who].think(task, &mut quietly)?;
+        self.steps += thought.nodes as f64 * self.terms.steps[who];
         if let Some(mv) = thought.best() {
             view.apply(&mut state, &mut trail, mv)?;
         }
@@ -153,5 +174,38 @@ impl<G: Game> Trial<G> {
     fn end(&mut self, points: f64) {
         self.points += if self.ended.is_multiple_of(2) { points } else { 1.0 - points };
         self.ended += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ludex_core::budget::StoppedClock;
+    use ludex_testkit::TicTacToe;
+
+    use super::*;
+    use crate::player::Means;
+
+    /// A trial of two random players in a game of which a list of moves takes so many steps.
+    fn trial(steps: f64) -> Trial<TicTacToe> {
+        let facts = Facts { plies: 8.0, branching: 5.0, steps, ..Facts::default() };
+        let mut trial = Trial::new(Terms::of(&facts, 8, 1e4), 1);
+        let random = || crate::player("uct:playouts=20", Means::default()).unwrap();
+        let mut rivals: Rivals<TicTacToe> = [random(), random()];
+        let view = TwoPlayer::new(&TicTacToe).unwrap();
+        let limits: Limits<'_, u8> =
+            Limits { budget: Budget::default(), clock: &StoppedClock, watch: &mut |_| () };
+        while !trial.is_over() {
+            trial.step(view, &mut rivals, &limits).unwrap();
+        }
+        trial
+    }
+
+    #[test]
+    fn where_moves_take_long_to_list_it_ends_before_its_games() {
+        let usual = trial(40.0);
+        assert!(!usual.is_cut_short() && usual.ended() > 2, "{}", usual.ended());
+        let slow = trial(1e9);
+        assert!(slow.is_cut_short() && slow.ended() == 0, "{}", slow.ended());
+        assert!((slow.share() - 0.5).abs() < 1e-9);
     }
 }

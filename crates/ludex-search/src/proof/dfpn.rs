@@ -111,6 +111,8 @@ pub struct Dfpn<'t, 'g, G: Game> {
     next: Option<Place<G>>,
     /// What is forced in positions, as far as it was asked.
     pub(super) forced: Memory<G::Move>,
+    /// In how many plies the attacker has to get there, where that counts.
+    within: Option<u32>,
 }
 
 /// A position that is being searched.
@@ -164,7 +166,16 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
             moves: Vec::new(),
             next: None,
             forced,
+            within: None,
         }
+    }
+
+    /// The same question with so many plies to get there, which is another one: it has answers of its own in
+    /// the table. How soon what is forced comes nobody says, so that is not asked.
+    #[must_use]
+    pub(crate) fn within(self, plies: u32) -> Self {
+        let config = DfpnConfig { threats: Some(0), mobility: Some(true), ..self.config };
+        Self { within: Some(plies), config, ..self }
     }
 
     /// What is asked.
@@ -188,12 +199,12 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
         let until = bounds.nodes.saturating_add(most);
         self.frames.clear();
         self.path.clear();
-        let known = self.known(root)?;
+        let known = self.known(root, 0)?;
         if known.numbers.is_solved() || bounds.is_spent() {
             return Ok(verdict(known.numbers));
         }
         let limits = Numbers { proof: INFINITE, disproof: INFINITE };
-        self.open(root, self.view.key(root).join(self.salt), limits, bounds)?;
+        self.open(root, self.key(root, 0), limits, bounds)?;
         loop {
             let stop = bounds.nodes >= until || bounds.is_spent();
             let top = self.frames.len() - 1;
@@ -217,12 +228,24 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
         }
     }
 
-    /// What is known of a position, by its rules or from the table; fresh numbers otherwise.
-    pub fn known(&mut self, place: &Place<G>) -> Result<Entry, Fault> {
-        let key = self.view.key(place).join(self.salt);
-        match self.table.get(key) {
+    /// What is known of a position so many plies below where the question is asked, by its rules or from
+    /// the table; fresh numbers otherwise.
+    pub fn known(&mut self, place: &Place<G>, depth: u32) -> Result<Entry, Fault> {
+        match self.table.get(self.key(place, depth)) {
             Some(entry) => Ok(entry),
-            None => self.fresh(place),
+            None => self.fresh(place, depth),
+        }
+    }
+
+    /// The name of a position so deep in the table.
+    fn key(&self, place: &Place<G>, depth: u32) -> Key {
+        let key = self.view.key(place).join(self.salt);
+        match self.within {
+            None => key,
+            Some(plies) => {
+                let left = u64::from(plies.saturating_sub(depth));
+                key.join(Key { first: left, second: !left })
+            }
         }
     }
 
@@ -262,12 +285,12 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
             Verdict::Disproved => Numbers::DISPROVED,
             Verdict::Unknown => return,
         };
-        let key = self.view.key(place).join(self.salt);
+        let key = self.key(place, 0);
         self.table.put(key, Entry { numbers, rests: NOTHING }, 1);
     }
 
     /// The first numbers of a position, or its value if the game is over.
-    fn fresh(&mut self, place: &Place<G>) -> Result<Entry, Fault> {
+    fn fresh(&mut self, place: &Place<G>, depth: u32) -> Result<Entry, Fault> {
         let entry = |numbers| Entry { numbers, rests: NOTHING };
         let Some(mover) = self.view.mover(place)? else {
             let utility = self.view.utility(place, self.question.attacker)?;
@@ -276,6 +299,9 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
             let reached = end == End::Reached;
             return Ok(entry(if reached { Numbers::PROVED } else { Numbers::DISPROVED }));
         };
+        if self.within.is_some_and(|it| depth >= it) {
+            return Ok(entry(Numbers::DISPROVED));
+        }
         let moves = if self.config.counts_moves() {
             let count = self.view.game().count_moves(&place.state, &place.trail)?;
             count.clamp(1, 1 << 16) as u32
@@ -350,7 +376,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
     fn settle(&mut self, frame: &mut Frame<G>, mv: G::Move, is_won: bool) -> Result<(), Fault> {
         let mut next = frame.place.clone();
         self.view.follow(&frame.place, mv, &mut next)?;
-        let key = self.view.key(&next).join(self.salt);
+        let key = self.key(&next, self.frames.len() as u32 + 1);
         let numbers = if is_won { Numbers::PROVED } else { Numbers::DISPROVED };
         frame.children.push(Child { mv, key, known: Entry { numbers, rests: NOTHING } });
         Ok(())
@@ -359,12 +385,14 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
     /// Lists the children of a position, up to one that decides.
     fn list(&mut self, frame: &mut Frame<G>, moves: &[G::Move]) -> Result<(), Fault> {
         let mut next = self.next.take().unwrap_or_else(|| frame.place.clone());
+        // The frame itself is not on the stack yet.
+        let depth = self.frames.len() as u32 + 1;
         for &mv in moves {
             self.view.follow(&frame.place, mv, &mut next)?;
-            let key = self.view.key(&next).join(self.salt);
+            let key = self.key(&next, depth);
             let known = match self.recall(frame.way, key) {
                 Some(entry) => entry,
-                None => self.fresh(&next)?,
+                None => self.fresh(&next, depth)?,
             };
             frame.children.push(Child { mv, key, known });
             let Numbers { proof, disproof } = known.numbers;

@@ -26,6 +26,7 @@ pub mod plan;
 pub mod pns;
 pub mod question;
 pub mod retrograde;
+mod soonest;
 pub mod table;
 pub mod thinker;
 mod threats;

@@ -4,13 +4,14 @@
 //! the questions have shown of a move is said as proved; of the others the one that is nearest to a proof
 //! of a win is tried first. The past counts as the rules say.
 
-use ludex_core::{Fault, Game};
+use ludex_core::{Budget, Clock, Fault, Game};
 
 use super::dfpn::{Dfpn, DfpnConfig};
 use super::pns::{Pns, PnsConfig};
 use super::question::{Bounds, Past, Place, Verdict, View};
+use super::soonest::{Soonest, soonest};
 use super::table::{Numbers, Table};
-use super::value::{Pair, Value, ask_table};
+use super::value::{Pair, Rounds, Value};
 use crate::player::{Limits, Player, Task};
 use crate::thought::{Line, Proved, Thought};
 
@@ -25,12 +26,20 @@ pub struct DfpnPlayer {
     table: Option<Table>,
     /// What the last position is worth, where that is known.
     value: Option<Value>,
+    /// What positions are expected to be worth.
+    expected: Option<Value>,
 }
 
 impl DfpnPlayer {
     /// A player with these options and so many bytes for its table.
     pub fn new(config: DfpnConfig, memory: usize) -> Self {
-        Self { config, memory, table: None, value: None }
+        Self { config, memory, table: None, value: None, expected: None }
+    }
+
+    /// Asks for a proof of this first, and for the opposite only when that is answered; without it both
+    /// are asked for in turn.
+    pub fn expect(&mut self, expected: Option<Value>) {
+        self.expected = expected;
     }
 
     /// What the last position is worth to the player to move, where it has been proved.
@@ -46,38 +55,41 @@ impl<G: Game> Player<G> for DfpnPlayer {
         limits: &mut Limits<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
         self.value = None;
-        let mut thought = Thought::unjudged(task.game, task.state, task.trail)?;
-        if thought.lines.is_empty() {
-            return Ok(thought);
+        let unjudged = Thought::unjudged(task.game, task.state, task.trail)?;
+        if unjudged.lines.is_empty() {
+            return Ok(unjudged);
         }
         let view = View::new(task.game, Past::Exact)?;
         let root = view.place(task.state, task.trail);
-        let Some(mover) = view.mover(&root)? else { return Ok(thought) };
-        let mut pair = Pair::new(mover);
-        let mut silent = |_: &_| {};
-        let mut bounds = bounds(limits, &mut silent);
+        let Some(mover) = view.mover(&root)? else { return Ok(unjudged) };
+        let first = match self.expected {
+            Some(Value::Win) => Some(0),
+            Some(Value::Loss) => Some(1),
+            _ => None,
+        };
+        let pair = Pair { first, ..Pair::new(mover) };
         let table = self.table.get_or_insert_with(|| Table::new(self.memory));
-        ask_table(view, &root, &mut pair, self.config, table, &mut bounds)?;
-        let mut seen = Seen { view, root: &root, least: 1.0, numbers: Vec::new() };
-        for (number, question) in pair.questions.into_iter().enumerate() {
-            let mut search = Dfpn::new(view, question, self.config, table);
-            if number == 0 && pair.answers[0] == Verdict::Proved {
-                // The table may have lost which move it was; the budget may end this as well.
-                search.children(&root, Verdict::Proved, &mut bounds)?;
-            }
-            let numbers =
-                thought.lines.iter().map(|line| Ok(search.known(&seen.after(line.mv)?)?.numbers));
-            let numbers = numbers.collect::<Result<Vec<_>, Fault>>()?;
-            seen.numbers.push(numbers);
+        let config = self.config;
+        let mut inquiry = Inquiry { view, root, config, pair, table, unjudged };
+        let mut silent = |_: &_| {};
+        let mut bounds = bounds(limits.budget, limits.clock, &mut silent);
+        let mut rounds = Rounds::new(config, inquiry.table);
+        let mut win = None;
+        if self.expected == Some(Value::Win) {
+            // Most of the budget is for how soon it comes.
+            let all = std::mem::replace(&mut bounds.budget, part(limits.budget, limits.clock));
+            inquiry.go_on(&mut rounds, &mut bounds, limits)?;
+            bounds.budget = all;
+            win = inquiry.soonest(&mut bounds)?;
         }
-        // Only now: the table has answers from before, and a move may have led to an end that no
-        // search has met.
-        pair.ends = pair.questions.map(|it| table.ends_of(it));
-        seen.least = least(&pair);
-        let nodes = bounds.nodes;
-        seen.tell(&pair, &mut thought);
-        self.value = pair.value().map(|it| it.0);
-        Ok(finish(thought, nodes, limits))
+        if win.is_none() {
+            inquiry.go_on(&mut rounds, &mut bounds, limits)?;
+        }
+        let (value, mut thought) = inquiry.end(win, &mut bounds)?;
+        self.value = value;
+        thought = at(thought, bounds.nodes, limits.clock);
+        (limits.watch)(&thought);
+        Ok(thought)
     }
 
     fn forget(&mut self) {
@@ -127,19 +139,18 @@ impl<G: Game> Player<G> for PnsPlayer {
         let Some(mover) = view.mover(&root)? else { return Ok(thought) };
         let mut pair = Pair::new(mover);
         let mut silent = |_: &_| {};
-        let mut bounds = bounds(limits, &mut silent);
+        let mut bounds = bounds(limits.budget, limits.clock, &mut silent);
         let config = PnsConfig { memory: self.config.memory / 2, ..self.config };
         let [first, second] = pair.questions.map(|it| Pns::new(view, it, config, &root));
         let mut trees = [first?, second?];
         super::value::grow(&mut trees, &mut pair, &mut bounds)?;
-        let mut seen = Seen { view, root: &root, least: least(&pair), numbers: Vec::new() };
-        for tree in &trees {
-            let numbers = thought.lines.iter().map(|line| tree.of_move(line.mv));
-            seen.numbers.push(numbers.collect());
-        }
-        let nodes = bounds.nodes;
-        seen.tell(&pair, &mut thought);
-        Ok(finish(thought, nodes, limits))
+        let of_moves =
+            |tree: &Pns<'_, G>| thought.lines.iter().map(|it| tree.of_move(it.mv)).collect();
+        let numbers = trees.iter().map(of_moves).collect();
+        Seen { least: least(&pair), numbers }.tell(&pair, &mut thought);
+        let thought = at(thought, bounds.nodes, limits.clock);
+        (limits.watch)(&thought);
+        Ok(thought)
     }
 
     fn describe(&self) -> String {
@@ -148,51 +159,131 @@ impl<G: Game> Player<G> for PnsPlayer {
 }
 
 /// What the limits of a player leave to a proof.
-fn bounds<'b, 'l: 'b, M>(
-    limits: &'b Limits<'l, M>,
+fn bounds<'b>(
+    budget: Budget<'b>,
+    clock: &'b dyn Clock,
     watch: &'b mut dyn FnMut(&super::question::Progress),
 ) -> Bounds<'b> {
-    let budget = limits.budget;
     let endless = budget.nodes.is_none() && budget.time.is_none() && budget.stop.is_none();
     let nodes = if endless { Some(ENDLESS) } else { budget.nodes };
-    Bounds::new(ludex_core::Budget { nodes, ..budget }, limits.clock, watch)
+    Bounds::new(Budget { nodes, ..budget }, clock, watch)
 }
 
-fn finish<M: Copy + Ord>(
-    mut thought: Thought<M>,
-    nodes: u64,
-    limits: &mut Limits<'_, M>,
-) -> Thought<M> {
-    thought.nodes = nodes;
-    thought.elapsed = limits.clock.elapsed();
-    thought.found = thought.elapsed;
-    (limits.watch)(&thought);
-    thought
+/// The part of a budget that goes into any win, where it is asked how soon one comes: one in so many.
+const ANY_WIN: u32 = 4;
+
+/// That part of a budget of which nothing was spent yet but time.
+fn part<'b>(budget: Budget<'b>, clock: &dyn Clock) -> Budget<'b> {
+    let elapsed = clock.elapsed();
+    let time = budget.time.map(|it| elapsed + it.saturating_sub(elapsed) / ANY_WIN);
+    Budget { time, nodes: budget.nodes.map(|it| it / u64::from(ANY_WIN)), ..budget }
+}
+
+/// A thought that is told now.
+fn at<M>(thought: Thought<M>, nodes: u64, clock: &dyn Clock) -> Thought<M> {
+    let elapsed = clock.elapsed();
+    Thought { nodes, elapsed, found: elapsed, ..thought }
 }
 
 fn least(pair: &Pair) -> f64 {
     pair.ends[0].least.min(pair.ends[1].least)
 }
 
-/// What the two questions have shown of the moves.
-struct Seen<'g, 'r, G: Game> {
+/// What is asked of one position.
+struct Inquiry<'t, 'g, G: Game> {
     view: View<'g, G>,
-    root: &'r Place<G>,
+    root: Place<G>,
+    config: DfpnConfig,
+    pair: Pair,
+    table: &'t mut Table,
+    /// The moves of the position.
+    unjudged: Thought<G::Move>,
+}
+
+impl<G: Game> Inquiry<'_, '_, G> {
+    /// Asks both questions as far as the bounds allow, and tells how that goes.
+    fn go_on(
+        &mut self,
+        rounds: &mut Rounds<G::Move>,
+        bounds: &mut Bounds<'_>,
+        limits: &mut Limits<'_, G::Move>,
+    ) -> Result<(), Fault> {
+        while rounds.go_on(self.view, &self.root, &mut self.pair, self.table, bounds)? {
+            let (_, thought) = self.look()?;
+            (limits.watch)(&at(thought, bounds.nodes, limits.clock));
+        }
+        Ok(())
+    }
+
+    /// How soon the player to move can win, unless it is known that it cannot.
+    fn soonest(&mut self, bounds: &mut Bounds<'_>) -> Result<Option<Soonest<G::Move>>, Fault> {
+        if self.pair.answers[0] == Verdict::Disproved {
+            return Ok(None);
+        }
+        let asked = (self.pair.questions[0], self.config);
+        soonest(self.view, &self.root, asked, self.table, bounds)
+    }
+
+    /// What has come of it.
+    fn end(
+        &mut self,
+        win: Option<Soonest<G::Move>>,
+        bounds: &mut Bounds<'_>,
+    ) -> Result<(Option<Value>, Thought<G::Move>), Fault> {
+        if win.is_none() && self.pair.answers[0] == Verdict::Proved {
+            // The table may have lost which move it was; the budget may end this as well.
+            let mut search = Dfpn::new(self.view, self.pair.questions[0], self.config, self.table);
+            search.children(&self.root, Verdict::Proved, bounds)?;
+        }
+        let (seen, mut thought) = self.look()?;
+        if let Some(win) = win {
+            win.tell(seen.proved(Value::Win), &mut thought);
+            return Ok((Some(Value::Win), thought));
+        }
+        let value = self.pair.value().map(|it| it.0);
+        if self.pair.answers[0] == Verdict::Proved {
+            let mut search = Dfpn::new(self.view, self.pair.questions[0], self.config, self.table);
+            let line = search.line(&self.root)?.unwrap_or_default();
+            if let Some(first) = thought.lines.iter_mut().find(|it| line.first() == Some(&it.mv)) {
+                first.pv = line;
+            }
+        }
+        Ok((value, thought))
+    }
+
+    /// What the table has of the moves. A move may have led to an end that no search has met, which the
+    /// pair is told.
+    fn look(&mut self) -> Result<(Seen, Thought<G::Move>), Fault> {
+        let Self { view, root, config, pair, table, unjudged } = self;
+        let mut next = root.clone();
+        let mut numbers = Vec::new();
+        for question in pair.questions {
+            let mut search = Dfpn::new(*view, question, *config, table);
+            let of_move = |it: &Line<G::Move>| {
+                view.follow(root, it.mv, &mut next)?;
+                Ok(search.known(&next, 0)?.numbers)
+            };
+            numbers.push(unjudged.lines.iter().map(of_move).collect::<Result<_, Fault>>()?);
+        }
+        pair.ends = pair.questions.map(|it| table.ends_of(it));
+        let seen = Seen { least: least(pair), numbers };
+        let mut thought = unjudged.clone();
+        seen.tell(pair, &mut thought);
+        Ok((seen, thought))
+    }
+}
+
+/// What the two questions have shown of the moves.
+struct Seen {
     /// The least that a won end was worth.
     least: f64,
     /// The numbers of each move, for each question.
     numbers: Vec<Vec<Numbers>>,
 }
 
-impl<G: Game> Seen<'_, '_, G> {
-    fn after(&self, mv: G::Move) -> Result<Place<G>, Fault> {
-        let mut next = self.root.clone();
-        self.view.follow(self.root, mv, &mut next)?;
-        Ok(next)
-    }
-
+impl Seen {
     /// Says what is known and believed of each move, the best first.
-    fn tell(&self, pair: &Pair, thought: &mut Thought<G::Move>) {
+    fn tell<M: Copy + Ord>(&self, pair: &Pair, thought: &mut Thought<M>) {
         for (at, line) in thought.lines.iter_mut().enumerate() {
             let (mine, yours) = (self.numbers[0][at], self.numbers[1][at]);
             let value = self.value(pair, mine, yours);
@@ -205,7 +296,7 @@ impl<G: Game> Seen<'_, '_, G> {
             };
         }
         thought.lines.sort_by(|one, other| {
-            let key = |line: &Line<G::Move>| (line.value, line.proved.is_some());
+            let key = |line: &Line<M>| (line.value, line.proved.is_some());
             let ((value, proved), (other_value, other_proved)) = (key(one), key(other));
             // Of equals, what is known is better if it is good, and unknown if it is bad.
             other_value

@@ -225,6 +225,8 @@ pub(crate) struct Pair {
     pub(crate) questions: [Question; 2],
     pub(crate) answers: [Verdict; 2],
     pub(crate) ends: [Ends; 2],
+    /// The one that is asked alone until it is answered, where it is expected to be proved.
+    pub(crate) first: Option<usize>,
 }
 
 impl Pair {
@@ -233,6 +235,7 @@ impl Pair {
             questions: [Question::wins(mover), Question::wins(opponent(mover))],
             answers: [Verdict::Unknown; 2],
             ends: [Ends::default(); 2],
+            first: None,
         }
     }
 
@@ -241,9 +244,13 @@ impl Pair {
         if self.value().is_some() {
             return false;
         }
-        // While the first has met no draw its answer will do for both.
-        let waits = number == 1 && self.answers[0] == Verdict::Unknown && !self.ends[0].between;
-        self.answers[number] == Verdict::Unknown && !waits
+        let is_unknown = |it: usize| self.answers[it] == Verdict::Unknown;
+        let waits = match self.first.filter(|&it| is_unknown(it)) {
+            Some(first) => number != first,
+            // While the first has met no draw its answer will do for both.
+            None => number == 1 && is_unknown(0) && !self.ends[0].between,
+        };
+        is_unknown(number) && !waits
     }
 
     /// The value, and the question with the answer that it follows from; none for draws.
@@ -275,7 +282,8 @@ fn by_numbers<G: Game>(
         ask_trees(view, &root, &mut pair, config, bounds)?
     } else {
         let mut table = Table::new(config.memory);
-        ask_table(view, &root, &mut pair, config.dfpn, &mut table, bounds)?;
+        let mut rounds = Rounds::new(config.dfpn, &table);
+        while rounds.go_on(view, &root, &mut pair, &mut table, bounds)? {}
         table
     };
     let found = pair.value();
@@ -293,33 +301,43 @@ fn by_numbers<G: Game>(
     })
 }
 
-/// Asks both questions by df-pn, in turn, until they give a value or the bounds are spent.
-pub(crate) fn ask_table<G: Game>(
-    view: View<'_, G>,
-    root: &Place<G>,
-    pair: &mut Pair,
+/// Asks both questions by df-pn, in turn, for longer every time.
+pub(crate) struct Rounds<M> {
     config: DfpnConfig,
-    table: &mut Table,
-    bounds: &mut Bounds<'_>,
-) -> Result<(), Fault> {
-    let mut slice = SLICE;
-    // What is forced is the same whoever asks.
-    let mut forced = Memory::beside(table.bytes());
-    while pair.value().is_none() && !bounds.is_spent() {
+    slice: u64,
+    /// What is forced is the same whoever asks.
+    forced: Memory<M>,
+}
+
+impl<M: Copy> Rounds<M> {
+    /// Beside this table.
+    pub(crate) fn new(config: DfpnConfig, table: &Table) -> Self {
+        Self { config, slice: SLICE, forced: Memory::beside(table.bytes()) }
+    }
+
+    /// One round more; false where the questions have given a value or the bounds are spent.
+    pub(crate) fn go_on<G: Game<Move = M>>(
+        &mut self,
+        view: View<'_, G>,
+        root: &Place<G>,
+        pair: &mut Pair,
+        table: &mut Table,
+        bounds: &mut Bounds<'_>,
+    ) -> Result<bool, Fault> {
         for number in [0, 1] {
             let question = pair.questions[number];
             pair.ends[number] = table.ends_of(question);
-            if pair.is_open(number) {
-                let mut search = Dfpn::new(view, question, config, table);
-                std::mem::swap(&mut search.forced, &mut forced);
-                pair.answers[number] = search.search(root, bounds, slice)?;
-                std::mem::swap(&mut search.forced, &mut forced);
+            if !bounds.is_spent() && pair.is_open(number) {
+                let mut search = Dfpn::new(view, question, self.config, table);
+                std::mem::swap(&mut search.forced, &mut self.forced);
+                pair.answers[number] = search.search(root, bounds, self.slice)?;
+                std::mem::swap(&mut search.forced, &mut self.forced);
                 pair.ends[number] = table.ends_of(question);
             }
         }
-        slice *= 2;
+        self.slice *= 2;
+        Ok(pair.value().is_none() && !bounds.is_spent())
     }
-    Ok(())
 }
 
 /// The same by two trees. Gives a table of what the trees that decide have shown.
@@ -485,7 +503,7 @@ struct Searched<'t, 'g, G: Game> {
 
 impl<G: Game> Searched<'_, '_, G> {
     fn is_good(&mut self, place: &Place<G>) -> Result<bool, Fault> {
-        let numbers = self.search.known(place)?.numbers;
+        let numbers = self.search.known(place, 0)?.numbers;
         Ok(match self.verdict {
             Verdict::Proved => numbers.proof == 0,
             Verdict::Disproved => numbers.disproof == 0,

@@ -5,6 +5,7 @@ use crate::colliding::Colliding;
 use crate::proofs::{METHODS, agreed, certified, solved, solved_from, within};
 use ludex_core::budget::StoppedClock;
 use ludex_core::{Budget, Game, Player};
+use ludex_search::proof::thinker::DfpnPlayer;
 use ludex_search::proof::{
     Certificate, Dfpn, DfpnConfig, Method, Past, Question, SolveConfig, Table, Value, Verdict,
     View, solve,
@@ -336,6 +337,81 @@ fn what_is_remembered_is_not_overstated() {
                 assert!(right, "{name} within {nodes}: {line:?}");
             }
         }
+    }
+}
+
+/// Whether `attacker` can force a win within so many plies, by trying everything.
+fn wins_within<G: Game>(
+    game: &G,
+    (state, trail): (&G::State, &G::Trail),
+    attacker: Player,
+    plies: u32,
+) -> bool {
+    let mover = match game.turn(state, trail).unwrap() {
+        ludex_core::Turn::Of(mover) => mover,
+        _ => return game.payoff(state, trail, attacker).unwrap().utility > 0.0,
+    };
+    if plies == 0 {
+        return false;
+    }
+    let mut moves = Vec::new();
+    game.moves(state, trail, mover, &mut moves).unwrap();
+    let mut wins = moves.into_iter().map(|mv| {
+        let (mut next, mut way) = (state.clone(), trail.clone());
+        game.apply(&mut next, &mut way, &[mv]).unwrap();
+        wins_within(game, (&next, &way), attacker, plies - 1)
+    });
+    if mover == attacker { wins.any(|it| it) } else { wins.all(|it| it) }
+}
+
+/// Holds what df-pn says of a win that it expects against trying everything; tells whether there is one
+/// within `most` plies.
+fn soonest_is_right<G: Game>(game: &G, state: &G::State, most: u32, about: &str) -> bool {
+    let trail = game.trail_from(state);
+    let ludex_core::Turn::Of(me) = game.turn(state, &trail).unwrap() else { return false };
+    let truth = (1..=most).step_by(2).find(|&it| wins_within(game, (state, &trail), me, it));
+    for (nodes, is_enough) in [(40, false), (200_000, true)] {
+        let mut player = DfpnPlayer::new(DfpnConfig::default(), 1 << 20);
+        player.expect(Some(Value::Win));
+        let task = ludex_search::Task { game, state, trail: &trail };
+        let budget = Budget::of_nodes(nodes);
+        let mut limits = ludex_search::Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+        let thought = ludex_search::Player::think(&mut player, task, &mut limits).unwrap();
+        assert!(thought.nodes <= nodes, "{about}");
+        let plies = thought.lines[0].proved.filter(|it| it.utility > 0.0).and_then(|it| it.plies);
+        match truth {
+            Some(truth) if is_enough => assert_eq!(plies, Some(truth), "{about}"),
+            Some(truth) => assert!(plies.is_none_or(|it| it >= truth), "{about}"),
+            None => assert!(plies.is_none_or(|it| it > most), "{about}"),
+        }
+        if plies.is_some() {
+            // The line that is shown can be played, and ends in time.
+            let line = &thought.lines[0].pv;
+            assert!(plies.is_some_and(|it| line.len() <= it as usize), "{about}");
+            let (mut next, mut way) = (state.clone(), trail.clone());
+            for &mv in line {
+                game.apply(&mut next, &mut way, &[mv]).unwrap();
+            }
+        }
+    }
+    truth.is_some()
+}
+
+#[test]
+fn the_soonest_win_is_found() {
+    let mut wins = 0;
+    for seed in 0..150 {
+        let tree = Explicit::random(seed, 6, 3);
+        wins += u32::from(soonest_is_right(&tree, &0, 7, &format!("tree {seed}")));
+        for rule in Repetition::ALL {
+            let game = Loops::random(seed, 6 + (seed % 9) as usize, rule);
+            wins += u32::from(soonest_is_right(&game, &0, 7, &format!("{seed} {rule:?}")));
+        }
+    }
+    assert!(wins > 100, "{wins}");
+    for position in ["OO1/XX1/3 X", "1O1/1X1/3 X", "3/1X1/3 O", "OX1/1X1/3 O"] {
+        let state = TicTacToe.read_position(position).unwrap();
+        soonest_is_right(&TicTacToe, &state, 7, position);
     }
 }
 

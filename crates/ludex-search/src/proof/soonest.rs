@@ -1,0 +1,105 @@
+//! How soon a win can be forced.
+//!
+//! df-pn finds a win by whatever way has few replies, however long that is. Here it is asked whether
+//! there is one within 1 ply, 3, 5 and so on. Which of these is the first with an answer "yes" nobody knows,
+//! and "no" may take long to find out; so all of them are searched in turn, a little longer every time.
+//! A win within some plies ends the search for slower ones, a refutation that for quicker ones.
+
+use ludex_core::{Fault, Game};
+
+use super::dfpn::{Dfpn, DfpnConfig};
+use super::question::{Bounds, Place, Question, Verdict, View};
+use super::table::{Numbers, Table};
+use crate::thought::{Proved, Thought};
+
+/// No slower wins are looked for.
+const LONGEST: u32 = 31;
+
+/// No line is shown further than this: where it does not matter how long a win takes, one can go round
+/// in circles.
+const SHOWN: usize = 40;
+
+/// The first slice, in nodes.
+const SLICE: u64 = 256;
+
+/// A win that can be forced within some plies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Soonest<M> {
+    pub(crate) plies: u32,
+    /// How it goes, as far as the table has it; a move at least.
+    pub(crate) line: Vec<M>,
+}
+
+impl<M: Copy + Ord> Soonest<M> {
+    /// Says what is proved of its first move, and puts that first.
+    pub(crate) fn tell(&self, proved: Proved, thought: &mut Thought<M>) {
+        let Some(at) = thought.lines.iter().position(|it| self.line.first() == Some(&it.mv)) else {
+            return;
+        };
+        let mut line = thought.lines.remove(at);
+        line.proved = Some(proved.within(self.plies));
+        line.value = proved.utility;
+        line.pv.clone_from(&self.line);
+        thought.lines.insert(0, line);
+    }
+}
+
+/// The quickest win of the attacker, who is to move, that is found within the bounds.
+pub(crate) fn soonest<G: Game>(
+    view: View<'_, G>,
+    root: &Place<G>,
+    (question, config): (Question, DfpnConfig),
+    table: &mut Table,
+    bounds: &mut Bounds<'_>,
+) -> Result<Option<Soonest<G::Move>>, Fault> {
+    let mut open: Vec<u32> = (1..=LONGEST).step_by(2).collect();
+    let mut best = None;
+    let mut slice = SLICE;
+    while !open.is_empty() && !bounds.is_spent() {
+        let mut refuted = 0;
+        for &plies in &open {
+            let mut search = Dfpn::new(view, question, config, table).within(plies);
+            match search.search(root, bounds, slice)? {
+                Verdict::Proved => {
+                    if let Some(line) = search.line(root)? {
+                        best = Some(Soonest { plies, line });
+                    }
+                    break;
+                }
+                Verdict::Disproved => refuted = plies,
+                Verdict::Unknown => {}
+            }
+        }
+        let most = best.as_ref().map_or(u32::MAX, |it| it.plies);
+        open.retain(|&it| it > refuted && it < most);
+        slice *= 2;
+    }
+    Ok(best)
+}
+
+impl<G: Game> Dfpn<'_, '_, G> {
+    /// How the attacker, who is to move, wins: the defender's moves are those of which the table knows that
+    /// they lose. Nothing where it has lost even the first move.
+    pub(super) fn line(&mut self, root: &Place<G>) -> Result<Option<Vec<G::Move>>, Fault> {
+        let (mut place, mut next) = (root.clone(), root.clone());
+        let (mut line, mut moves) = (Vec::new(), Vec::new());
+        while line.len() < SHOWN
+            && let Some(mover) = self.view.mover(&place)?
+        {
+            self.view.moves(&place, mover, &mut moves)?;
+            let depth = line.len() as u32 + 1;
+            let mut found = None;
+            for &mv in &moves {
+                self.view.follow(&place, mv, &mut next)?;
+                if self.known(&next, depth)?.numbers == Numbers::PROVED {
+                    found = Some(mv);
+                    break;
+                }
+            }
+            let Some(mv) = found else { break };
+            line.push(mv);
+            place.clone_from(&next);
+        }
+        Ok((!line.is_empty()).then_some(line))
+    }
+}
