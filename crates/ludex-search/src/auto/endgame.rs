@@ -41,7 +41,7 @@ const DECIDED: f64 = 0.5;
 
 /// Until it is asked that it has one in so many of the nodes, and all but one in so many of the time: a
 /// position costs a proof many times what it costs alpha-beta.
-const FIRST_OF_NODES: u64 = 4;
+const FIRST_OF_NODES: u64 = 2;
 const REST_OF_TIME: u32 = 4;
 
 /// The part of the time in which the random games must be over.
@@ -153,6 +153,13 @@ pub(super) fn is_about_decided<M>(thought: &Thought<M>) -> bool {
     best.is_some_and(|it| it.proved.is_none() && it.value.abs() > DECIDED)
 }
 
+/// Whether it is known what the position is worth. A move that is known to draw leaves that open as long as
+/// others are only believed to be no better.
+pub(super) fn is_settled<M>(thought: &Thought<M>) -> bool {
+    let best = thought.lines.first().and_then(|it| it.proved);
+    best.is_some_and(|it| it.utility != 0.0) || thought.lines.iter().all(|it| it.proved.is_some())
+}
+
 impl<M: Copy + Ord> Known<M> {
     /// What is left of the budget for the player.
     pub(super) fn rest<'b>(&self, budget: Budget<'b>) -> Budget<'b> {
@@ -180,9 +187,16 @@ impl<M: Copy + Ord> Known<M> {
                 }
             }
         }
-        thought.lines.sort_by_key(|it| (self.class(it), plies_to_win(it)));
+        thought.lines.sort_by_key(|it| (self.class(it), self.plies_to_win(it.mv)));
         thought.nodes += self.thought.nodes;
         thought.elapsed = thought.elapsed.max(self.thought.elapsed);
+    }
+
+    /// In how many plies a move is known to win at most, if it is known here: the fewer the better.
+    fn plies_to_win(&self, mv: M) -> u32 {
+        let line = self.thought.lines.iter().find(|it| it.mv == mv);
+        let proved = line.and_then(|it| it.proved).filter(|it| it.utility > 0.0);
+        proved.and_then(|it| it.plies).unwrap_or(u32::MAX)
     }
 
     /// The better the lower. Moves of one class stay in the order of the player.
@@ -191,15 +205,13 @@ impl<M: Copy + Ord> Known<M> {
             Some(utility) if utility > 0.0 => 0,
             // Nothing is better than a draw where that is all there is.
             Some(utility) if utility == 0.0 && self.value == Some(Value::Draw) => 1,
-            Some(utility) if utility < 0.0 => 3,
-            _ => 2,
+            // Elsewhere what is hoped for comes before it, and what is feared after it.
+            None if line.value > 0.0 => 2,
+            Some(utility) if utility == 0.0 => 3,
+            None => 4,
+            Some(_) => 5,
         }
     }
-}
-
-/// In how many plies a move wins at most, where that is known: the fewer the better.
-fn plies_to_win<M>(line: &Line<M>) -> u32 {
-    line.proved.filter(|it| it.utility > 0.0).and_then(|it| it.plies).unwrap_or(u32::MAX)
 }
 
 /// What is left of a budget when so many nodes are spent.
@@ -321,8 +333,19 @@ mod tests {
             Budget { time: Some(std::time::Duration::from_secs(4)), ..Budget::of_nodes(9) };
         let limits: Limits<'_, u8> = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
         let first = before_the_rest(&limits);
-        assert_eq!((first.nodes, first.time), (Some(3), Some(std::time::Duration::from_secs(3))));
+        assert_eq!((first.nodes, first.time), (Some(5), Some(std::time::Duration::from_secs(3))));
         assert_eq!(less(budget, 5).nodes, Some(4));
+    }
+
+    #[test]
+    fn a_draw_settles_nothing_while_other_moves_are_open() {
+        let told = |proved: [Option<Proved>; 2]| {
+            let lines = proved.map(|proved| Line { proved, ..Line::new(1_u8) });
+            is_settled(&Thought { lines: lines.into(), ..Thought::default() })
+        };
+        let (win, draw, loss) = (Some(Proved::WIN), Some(Proved::DRAW), Some(Proved::LOSS));
+        assert!(told([win, None]) && told([draw, draw]) && told([draw, loss]));
+        assert!(told([loss, loss]) && !told([draw, None]) && !told([None, loss]));
     }
 
     #[test]
@@ -343,6 +366,7 @@ mod tests {
         assert_eq!(order(None, [None; 4]), [1, 2, 3, 4]);
         assert_eq!(order(Some(Value::Win), [None, None, win, win]), [3, 4, 1, 2]);
         assert_eq!(order(None, [loss, None, draw, None]), [2, 3, 4, 1]);
+        assert_eq!(order(None, [draw, None, None, None]), [2, 3, 1, 4]);
         assert_eq!(order(Some(Value::Draw), [None, loss, draw, draw]), [3, 4, 1, 2]);
         assert_eq!(order(Some(Value::Loss), [loss; 4]), [1, 2, 3, 4]);
     }

@@ -379,9 +379,7 @@ impl<G: Game + 'static> Auto<G> {
             self.endgame.confirm(task, limits, &mut first);
             return Ok(first);
         }
-        let is_known =
-            |it: &Thought<G::Move>| it.lines.first().is_some_and(|it| it.proved.is_some());
-        if is_known(&first) || limits.is_spent(first.nodes) {
+        if endgame::is_settled(&first) || limits.is_spent(first.nodes) {
             return Ok(first);
         }
         // It begins at the beginning again, with all that it remembers: what it says before it is
@@ -395,7 +393,7 @@ impl<G: Game + 'static> Auto<G> {
         let mut going_on = Limits { budget: rest, clock, watch: &mut tell };
         let mut second = self.think_within(task, &mut going_on, rest)?;
         second.nodes += first.nodes;
-        if second.depth < first.depth && !is_known(&second) {
+        if second.depth < first.depth && !endgame::is_settled(&second) {
             (first.nodes, first.elapsed) = (second.nodes, second.elapsed);
             return Ok(first);
         }
@@ -450,7 +448,10 @@ impl<G: Game + 'static> Player<G> for Auto<G> {
         self.get_ready(task.game, &early)?;
         let known = if self.is_duel() { self.endgame.ask(task, limits) } else { None };
         let Some(known) = known else { return self.think_far_from_the_end(task, limits) };
-        if let Some(thought) = known.last_word() {
+        // Elsewhere a win by more points may be better, which proofs know nothing of.
+        if task.game.sees_what_is_forced()
+            && let Some(thought) = known.last_word()
+        {
             return Ok(thought.clone());
         }
         let budget = known.rest(limits.budget);
