@@ -2,7 +2,7 @@
 
 use ludex_core::{Advice, Fault, Game};
 
-use super::search::Worker;
+use super::worker::Worker;
 use crate::player::Task;
 
 /// What part the author's candidates have in a search.

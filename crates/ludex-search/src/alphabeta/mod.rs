@@ -6,7 +6,8 @@
 //! | [`player`](mod@player) | the player: what it keeps, how it spends its time |
 //! | `root` | iterative deepening, windows, lines, proofs |
 //! | `search` | negamax, principal variation search, reductions, extensions |
-//! | `quiescence`, `null_move`, `ordering`, `table`, `threads`, `threats` | a refinement each |
+//! | `worker` | what one thread has, counts and asks the rules |
+//! | `quiescence`, `null_move`, `futility`, `ordering`, `table`, `recall`, `threads`, `threats` | a refinement each |
 //! | [`profile`] | what a game is like: whether passing is bad, what a swing is |
 //!
 //! **Invariant:** with only the options that change no value, the value of a depth is that of
@@ -20,17 +21,20 @@ use crate::spec::{Spec, SpecError};
 
 mod advice;
 pub mod config;
+mod futility;
 pub(crate) mod halt;
 mod null_move;
 mod ordering;
 pub mod player;
 pub mod profile;
 mod quiescence;
+mod recall;
 mod root;
 mod search;
 pub(crate) mod table;
 mod threads;
 mod threats;
+mod worker;
 
 pub use config::{Config, Null};
 pub use player::AlphaBeta;

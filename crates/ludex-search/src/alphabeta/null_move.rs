@@ -14,13 +14,28 @@
 
 use ludex_core::{Game, Player};
 
+use super::config::Null;
 use super::halt::Halt;
-use super::search::{Window, Worker, as_guess};
+use super::table::looks_back;
+use super::worker::{Shared, Window, Worker, as_guess};
 
 /// From this depth on, cuts are verified.
 const VERIFIED: i32 = 6;
 
 impl<G: Game> Worker<'_, G> {
+    /// Whether a null move may be tried at all.
+    pub(super) fn may_try_null(&self, depth: i32, may_pass: bool) -> bool {
+        let Shared { config, profile, .. } = self.shared;
+        let allowed = match config.null {
+            Null::No => false,
+            Null::Yes => true,
+            Null::Tested => profile.may_pass,
+        };
+        // Nobody has gone the way that a null move goes: a table of ways must not hear of it.
+        let is_way_kept = config.strict && looks_back(self.game());
+        allowed && may_pass && depth >= 2 && self.trusts_table && !is_way_kept
+    }
+
     /// What the position at `ply`, whose moves are in `list`, is worth to `mover` who passes.
     pub(super) fn try_null(
         &mut self,

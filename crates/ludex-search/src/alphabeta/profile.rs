@@ -10,8 +10,8 @@ use ludex_core::{Budget, Fault, Game, Player, Random, Taken};
 use super::advice::Guidance;
 use super::config::{Config, Null};
 use super::halt::Halt;
-use super::search::{Shared, Window, Worker};
 use super::table::Table;
+use super::worker::{Shared, Window, Worker};
 use crate::evaluation::{Evaluate, Standpoint};
 
 /// What a game is like.

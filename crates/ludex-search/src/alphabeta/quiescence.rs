@@ -11,7 +11,7 @@ use ludex_core::{Game, Player, Taken};
 
 use super::halt::Halt;
 use super::ordering::{Ordering, by_exchange};
-use super::search::{LONGEST, Shared, Window, Worker, as_guess};
+use super::worker::{LONGEST, Shared, Window, Worker, as_guess};
 use crate::evaluation::scale::{self, INFINITE};
 
 /// Exchanges are not followed further than this.

@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering as Atomic;
 use ludex_core::{Fault, Game, Player};
 
 use super::root::Root;
-use super::search::{Shared, Worker};
+use super::worker::{Shared, Worker};
 use crate::player::Task;
 
 /// The deepest iteration that any helper has finished, and what it found.

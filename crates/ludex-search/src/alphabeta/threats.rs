@@ -8,8 +8,8 @@ use ludex_core::{Effort, Fault, Forced, Game, Player};
 
 use super::advice::Guidance;
 use super::halt::Halt;
-use super::search::{Frame, Shared, Worker};
 use super::table::{Bound, Entry, Key, NO_MOVE};
+use super::worker::{Frame, Shared, Worker};
 use crate::evaluation::MOST;
 use crate::evaluation::scale::{self, Aim};
 use crate::looks::{Look, Looks};
