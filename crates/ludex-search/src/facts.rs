@@ -28,7 +28,8 @@ pub struct Facts {
     /// The share of positions, two turns apart, between which a man was taken for good: how often
     /// the number of men falls.
     pub taking: f64,
-    /// Steps that listing the moves of a position takes, on the average; 0 where nobody counts them.
+    /// Steps that listing the moves of a position takes, on the average; 0 where nobody counts them, as
+    /// where the rules are interpreted.
     pub steps: f64,
 }
 

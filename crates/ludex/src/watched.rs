@@ -137,6 +137,7 @@ impl<G: Game> Game for Watched<'_, G> {
     ) -> Result<Option<Self::Move>, Fault> {
         self.game.named(state, trail, player, name)
     }
+
     fn listing_steps(&self, state: &Self::State, trail: &Self::Trail) -> Option<u64> {
         self.game.listing_steps(state, trail)
     }

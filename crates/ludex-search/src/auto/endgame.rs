@@ -2,14 +2,14 @@
 //!
 //! Random games from the position tell about how many ways to play it out there are. Where these are
 //! few enough, df-pn gets a share of the budget. The player that was chosen thinks with the rest
-//! and still says which move to play, but among those that are known to be best: a proof
+//! and still says which move to play, but among those that are known to be best: such a proof
 //! tells nothing of how soon a win comes, or of how to lose as late as can be.
 //!
 //! Where the game itself sees what is forced, proofs are asked for from the start.
 //!
 //! Elsewhere the player thinks first. Where it believes that the game is about decided, the rest of
-//! the budget goes into a proof of that: a little more belief would change nothing, and a long forced
-//! win is found by few replies sooner than by depth.
+//! the budget goes into a proof of that, and into how soon a win comes: a little more belief would change
+//! nothing, and a long forced win is found by few replies sooner than by depth.
 
 use ludex_core::{Budget, Fault, Game, Random, Turn};
 
@@ -75,7 +75,7 @@ impl Endgame {
     pub(super) fn ask<G: Game>(
         &mut self,
         task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        limits: &Limits<'_, G::Move>,
     ) -> Option<Known<G::Move>> {
         if !is_limited(&limits.budget) {
             return None;
@@ -90,7 +90,8 @@ impl Endgame {
         let nodes = limits.budget.nodes.map(|it| it / u64::from(SHARE));
         let budget = Budget { nodes, ..part(limits, share) };
         self.solver.expect(None);
-        self.prove(task, &mut Limits { budget, clock: limits.clock, watch: &mut *limits.watch })
+        // Who is told something may take that for enough, and the player has not thought yet.
+        self.prove(task, &mut Limits { budget, clock: limits.clock, watch: &mut |_| () })
     }
 
     /// Asks for a proof of what a player believes, and adds what is known to what it thinks.
@@ -166,28 +167,26 @@ impl<M: Copy + Ord> Known<M> {
         less(budget, self.thought.nodes)
     }
 
-    /// The thought where there is nothing left to think about: one move is known to win as much as can be
-    /// won, and no other is known to.
-    pub(super) fn last_word(&self) -> Option<&Thought<M>> {
-        let wins = |it: &&Line<M>| it.proved.is_some_and(|it| it.exact && it.utility >= 1.0);
-        let is_alone = self.thought.lines.iter().filter(wins).count() == 1;
-        (is_alone && self.value == Some(Value::Win)).then_some(&self.thought)
-    }
-
     /// Adds what is known to what the player thinks, and puts the moves that are known to be best
     /// first.
     pub(super) fn add_to(&self, thought: &mut Thought<M>) {
         for line in &mut thought.lines {
             let known = self.thought.lines.iter().find(|it| it.mv == line.mv);
-            let Some(known) = known.filter(|_| line.proved.is_none()) else { continue };
-            if let Some(proved) = known.proved {
+            let is_news = line.proved.is_none_or(|it| it.utility > 0.0 && it.plies.is_none());
+            if let Some(known) = known.filter(|_| is_news)
+                && let Some(proved) = known.proved
+            {
                 (line.proved, line.value, line.is_at_most) = (Some(proved), proved.utility, false);
                 if proved.plies.is_some() {
                     line.pv.clone_from(&known.pv);
                 }
             }
         }
+        let before = thought.best();
         thought.lines.sort_by_key(|it| (self.class(it), self.plies_to_win(it.mv)));
+        if thought.best() != before {
+            thought.found = self.thought.found;
+        }
         thought.nodes += self.thought.nodes;
         thought.elapsed = thought.elapsed.max(self.thought.elapsed);
     }
@@ -205,8 +204,9 @@ impl<M: Copy + Ord> Known<M> {
             Some(utility) if utility > 0.0 => 0,
             // Nothing is better than a draw where that is all there is.
             Some(utility) if utility == 0.0 && self.value == Some(Value::Draw) => 1,
-            // Elsewhere what is hoped for comes before it, and what is feared after it.
-            None if line.value > 0.0 => 2,
+            // Elsewhere what is hoped for comes before it, and what is feared after it. Of a move
+            // that is worth so much at most there is nothing to hope for.
+            None if line.value > 0.0 && !line.is_at_most => 2,
             Some(utility) if utility == 0.0 => 3,
             None => 4,
             Some(_) => 5,
@@ -293,20 +293,19 @@ mod tests {
         let state = after(3);
         let task = Task { game: &TicTacToe, state: &state, trail: &() };
         let budget = Budget::of_nodes(100_000);
-        let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+        let limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
         let mut endgame = Endgame::new(1 << 20);
-        let known = endgame.ask(task, &mut limits).expect("the end is near");
+        let known = endgame.ask(task, &limits).expect("the end is near");
         assert!(known.value.is_some() && known.thought.nodes <= 50_000);
         let rest = known.rest(budget).nodes;
         assert_eq!(rest, Some(100_000 - known.thought.nodes));
         // When it is late already, nobody looks how near the end is.
         let budget = Budget { time: Some(std::time::Duration::ZERO), ..Budget::default() };
-        let mut late = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
-        assert!(endgame.ask(task, &mut late).is_none());
+        let late = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+        assert!(endgame.ask(task, &late).is_none());
         // Without a budget nobody knows how long to ask.
-        let mut limits =
-            Limits { budget: Budget::default(), clock: &StoppedClock, watch: &mut |_| () };
-        assert!(endgame.ask(task, &mut limits).is_none());
+        let limits = Limits { budget: Budget::default(), clock: &StoppedClock, watch: &mut |_| () };
+        assert!(endgame.ask(task, &limits).is_none());
     }
 
     #[test]
@@ -315,9 +314,9 @@ mod tests {
         let (state, trail) = game.start();
         let task = Task { game: &game, state: &state, trail: &trail };
         let budget = Budget::of_nodes(1_000);
-        let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+        let limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
         let mut endgame = Endgame::new(1 << 20);
-        assert!(endgame.ask(task, &mut limits).is_none());
+        assert!(endgame.ask(task, &limits).is_none());
     }
 
     #[test]
@@ -367,6 +366,14 @@ mod tests {
         assert_eq!(order(Some(Value::Win), [None, None, win, win]), [3, 4, 1, 2]);
         assert_eq!(order(None, [loss, None, draw, None]), [2, 3, 4, 1]);
         assert_eq!(order(None, [draw, None, None, None]), [2, 3, 1, 4]);
+        let mut bounded = thought.clone();
+        bounded.lines.iter_mut().skip(1).for_each(|it| it.is_at_most = true);
+        let known = Known {
+            value: None,
+            thought: Thought { lines: vec![line(1, 0.0, draw)], ..Thought::default() },
+        };
+        known.add_to(&mut bounded);
+        assert_eq!(bounded.best(), Some(1), "nobody has said that another is any good");
         assert_eq!(order(Some(Value::Draw), [None, loss, draw, draw]), [3, 4, 1, 2]);
         assert_eq!(order(Some(Value::Loss), [loss; 4]), [1, 2, 3, 4]);
     }

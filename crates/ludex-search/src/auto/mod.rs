@@ -49,8 +49,8 @@ pub const NAMES: &[(&str, &str)] =
 const LEARNING_STEPS: f64 = 2e10;
 
 /// Where a trial was cut short and tells nothing, alpha-beta has the game if what it has learned agrees
-/// so well with the results of the games that it was learned from.
-const PROMISING: f64 = 0.1;
+/// so well with the results of the games that it was learned from, or if nothing had to be learned.
+const PROMISING: f64 = 0.2;
 
 /// The part of the memory that proofs get: one in so many.
 const PROOFS: usize = 8;
@@ -338,7 +338,7 @@ impl<G: Game + 'static> Auto<G> {
         let [mut alphabeta, mut monte_carlo] = rivals;
         alphabeta.forget();
         monte_carlo.forget();
-        let (share, games) = (trial.share(), trial.ended());
+        let (share, games) = (trial.share(), trial.games());
         let has_ties = !trial.is_cut_short() || self.is_promising;
         let is_alphabeta = share > 0.5 || (share == 0.5 && has_ties);
         let (winner, loser, share) = if is_alphabeta {
@@ -350,9 +350,10 @@ impl<G: Game + 'static> Auto<G> {
         self.is_alphabeta = is_alphabeta;
         let cut = if trial.is_cut_short() { ", cut short," } else { "" };
         self.why = match games {
-            0 => {
-                format!("{is}: by what was learned, as no quick game against {was} came to an end")
+            0 if trial.is_cut_short() => {
+                format!("{is}: no pair of quick games against {was} came to an end")
             }
+            0 => format!("{is}: not tried out against {was}"),
             _ => {
                 let share = 100.0 * share;
                 format!("{is}: made {share:.0} % of {games} quick games{cut} against {was}")
@@ -448,14 +449,15 @@ impl<G: Game + 'static> Player<G> for Auto<G> {
         self.get_ready(task.game, &early)?;
         let known = if self.is_duel() { self.endgame.ask(task, limits) } else { None };
         let Some(known) = known else { return self.think_far_from_the_end(task, limits) };
-        // Elsewhere a win by more points may be better, which proofs know nothing of.
-        if task.game.sees_what_is_forced()
-            && let Some(thought) = known.last_word()
-        {
-            return Ok(thought.clone());
-        }
         let budget = known.rest(limits.budget);
-        let mut thought = self.think_within(task, limits, budget)?;
+        let watch = &mut *limits.watch;
+        let mut tell = |it: &Thought<G::Move>| {
+            let mut told = it.clone();
+            known.add_to(&mut told);
+            watch(&told);
+        };
+        let mut with_it = Limits { budget, clock: limits.clock, watch: &mut tell };
+        let mut thought = self.think_within(task, &mut with_it, budget)?;
         known.add_to(&mut thought);
         Ok(thought)
     }

@@ -4,7 +4,7 @@
 //! are nodes: what a node of either costs is reckoned from figures of the game and not measured, so
 //! that the outcome is the same on every machine. A trial can be broken off between any two
 //! moves and goes on later. Where the moves of a position take long to list, it ends before its games
-//! do, and what has ended until then counts.
+//! do, and the pairs that have ended until then count. (The steps of that are counted by native code only.)
 
 use ludex_core::two_player::TwoPlayer;
 use ludex_core::{Budget, Fault, Game, Player as Side, Random};
@@ -78,6 +78,8 @@ pub(super) struct Trial<G: Game> {
     /// Games that have ended, and the points of the first player of the two.
     ended: u32,
     points: f64,
+    /// The same when the last pair had ended.
+    pairs: (u32, f64),
     /// Steps that were taken, about.
     steps: f64,
     /// The position of the game that is being played, and how many moves it has.
@@ -87,7 +89,7 @@ pub(super) struct Trial<G: Game> {
 impl<G: Game> Trial<G> {
     /// A trial that has not begun.
     pub(super) fn new(terms: Terms, seed: u64) -> Self {
-        Self { terms, seed, ended: 0, points: 0.0, steps: 0.0, board: None }
+        Self { terms, seed, ended: 0, points: 0.0, pairs: (0, 0.0), steps: 0.0, board: None }
     }
 
     /// Whether it is decided, as what is left cannot turn it, or has taken too long.
@@ -104,12 +106,19 @@ impl<G: Game> Trial<G> {
 
     /// The share of the points that the first of the two has got, from 0 to 1.
     pub(super) fn share(&self) -> f64 {
-        if self.ended == 0 { 0.5 } else { self.points / f64::from(self.ended) }
+        let (games, points) = self.counted();
+        if games == 0 { 0.5 } else { points / f64::from(games) }
     }
 
-    /// How many games have ended.
-    pub(super) fn ended(&self) -> u32 {
-        self.ended
+    /// How many games count.
+    pub(super) fn games(&self) -> u32 {
+        self.counted().0
+    }
+
+    /// The games that count, and the points of the first player of the two. One game of a pair tells who
+    /// had the better side.
+    fn counted(&self) -> (u32, f64) {
+        if self.is_cut_short() { self.pairs } else { (self.ended, self.points) }
     }
 
     /// Plays one move.
@@ -174,6 +183,9 @@ impl<G: Game> Trial<G> {
     fn end(&mut self, points: f64) {
         self.points += if self.ended.is_multiple_of(2) { points } else { 1.0 - points };
         self.ended += 1;
+        if self.ended.is_multiple_of(2) {
+            self.pairs = (self.ended, self.points);
+        }
     }
 }
 
@@ -185,12 +197,12 @@ mod tests {
     use super::*;
     use crate::player::Means;
 
-    /// A trial of two random players in a game of which a list of moves takes so many steps.
+    /// A trial of two equals in a game of which a list of moves takes so many steps.
     fn trial(steps: f64) -> Trial<TicTacToe> {
         let facts = Facts { plies: 8.0, branching: 5.0, steps, ..Facts::default() };
         let mut trial = Trial::new(Terms::of(&facts, 8, 1e4), 1);
-        let random = || crate::player("uct:playouts=20", Means::default()).unwrap();
-        let mut rivals: Rivals<TicTacToe> = [random(), random()];
+        let equal = || crate::player("uct:playouts=20", Means::default()).unwrap();
+        let mut rivals: Rivals<TicTacToe> = [equal(), equal()];
         let view = TwoPlayer::new(&TicTacToe).unwrap();
         let limits: Limits<'_, u8> =
             Limits { budget: Budget::default(), clock: &StoppedClock, watch: &mut |_| () };
@@ -203,9 +215,20 @@ mod tests {
     #[test]
     fn where_moves_take_long_to_list_it_ends_before_its_games() {
         let usual = trial(40.0);
-        assert!(!usual.is_cut_short() && usual.ended() > 2, "{}", usual.ended());
+        assert!(!usual.is_cut_short() && usual.games() > 2, "{}", usual.games());
         let slow = trial(1e9);
-        assert!(slow.is_cut_short() && slow.ended() == 0, "{}", slow.ended());
+        assert!(slow.is_cut_short() && slow.games() == 0, "{}", slow.games());
         assert!((slow.share() - 0.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn half_a_pair_does_not_count() {
+        let slow = (0..40).map(|it| trial(1e6 * 1.2_f64.powi(it)));
+        let (mut halves, mut games) = (0, Vec::new());
+        for trial in slow.filter(Trial::is_cut_short) {
+            halves += trial.ended % 2;
+            games.push(trial.games());
+        }
+        assert!(halves > 0 && games.iter().all(|it| it % 2 == 0), "{halves} {games:?}");
     }
 }

@@ -237,6 +237,18 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
         }
     }
 
+    /// Whether a position so deep is an end that the attacker wants, or known to lead to one; nothing is
+    /// counted for that.
+    pub(super) fn is_proved(&mut self, place: &Place<G>, depth: u32) -> Result<bool, Fault> {
+        if let Some(entry) = self.table.get(self.key(place, depth)) {
+            return Ok(entry.numbers == Numbers::PROVED);
+        }
+        if self.view.mover(place)?.is_some() {
+            return Ok(false);
+        }
+        Ok(self.question.judge(self.view.utility(place, self.question.attacker)?) == End::Reached)
+    }
+
     /// The name of a position so deep in the table.
     fn key(&self, place: &Place<G>, depth: u32) -> Key {
         let key = self.view.key(place).join(self.salt);
@@ -250,7 +262,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
     }
 
     /// Searches the children of a position until one has this answer, in slices that grow: which
-    /// one it is was known once.
+    /// one it is was known once. Where plies count, each child has as many as this search.
     pub(crate) fn children(
         &mut self,
         place: &Place<G>,
@@ -285,6 +297,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
             Verdict::Disproved => Numbers::DISPROVED,
             Verdict::Unknown => return,
         };
+        debug_assert!(self.within.is_none(), "nobody has said how soon");
         let key = self.key(place, 0);
         self.table.put(key, Entry { numbers, rests: NOTHING }, 1);
     }

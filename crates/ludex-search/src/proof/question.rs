@@ -269,7 +269,7 @@ impl Hasher for Mixer {
         for chunk in bytes.chunks(8) {
             let mut word = [0; 8];
             word[..chunk.len()].copy_from_slice(chunk);
-            self.add(u64::from_le_bytes(word));
+            self.add(u64::from_ne_bytes(word));
         }
     }
 

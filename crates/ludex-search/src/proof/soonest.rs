@@ -9,7 +9,7 @@ use ludex_core::{Fault, Game};
 
 use super::dfpn::{Dfpn, DfpnConfig};
 use super::question::{Bounds, Place, Question, Verdict, View};
-use super::table::{Numbers, Table};
+use super::table::Table;
 use crate::thought::{Proved, Thought};
 
 /// No slower wins are looked for.
@@ -38,7 +38,7 @@ impl<M: Copy + Ord> Soonest<M> {
         };
         let mut line = thought.lines.remove(at);
         line.proved = Some(proved.within(self.plies));
-        line.value = proved.utility;
+        line.value = 1.0;
         line.pv.clone_from(&self.line);
         thought.lines.insert(0, line);
     }
@@ -53,15 +53,21 @@ pub(crate) fn soonest<G: Game>(
     bounds: &mut Bounds<'_>,
 ) -> Result<Option<Soonest<G::Move>>, Fault> {
     let mut open: Vec<u32> = (1..=LONGEST).step_by(2).collect();
-    let mut best = None;
+    let (mut best, mut most) = (None, u32::MAX);
     let mut slice = SLICE;
     while !open.is_empty() && !bounds.is_spent() {
         let mut refuted = 0;
         for &plies in &open {
             let mut search = Dfpn::new(view, question, config, table).within(plies);
-            match search.search(root, bounds, slice)? {
+            let answer = match search.search(root, bounds, slice) {
+                // What is known is not lost where the rules are at fault elsewhere.
+                Err(_) if best.is_some() => return Ok(best),
+                answer => answer?,
+            };
+            match answer {
                 Verdict::Proved => {
-                    if let Some(line) = search.line(root)? {
+                    most = plies;
+                    if let Some(line) = how(view, root, (question, config), plies, table, bounds)? {
                         best = Some(Soonest { plies, line });
                     }
                     break;
@@ -70,11 +76,32 @@ pub(crate) fn soonest<G: Game>(
                 Verdict::Unknown => {}
             }
         }
-        let most = best.as_ref().map_or(u32::MAX, |it| it.plies);
         open.retain(|&it| it > refuted && it < most);
-        slice *= 2;
+        slice = slice.saturating_mul(2);
     }
     Ok(best)
+}
+
+/// How a win within so many plies goes that was proved. The table may have lost which move it was, and the
+/// bounds may end the search for it.
+fn how<G: Game>(
+    view: View<'_, G>,
+    root: &Place<G>,
+    (question, config): (Question, DfpnConfig),
+    plies: u32,
+    table: &mut Table,
+    bounds: &mut Bounds<'_>,
+) -> Result<Option<Vec<G::Move>>, Fault> {
+    let mut search = Dfpn::new(view, question, config, table).within(plies);
+    if let Some(line) = search.line(root)? {
+        return Ok(Some(line));
+    }
+    Dfpn::new(view, question, config, table).within(plies - 1).children(
+        root,
+        Verdict::Proved,
+        bounds,
+    )?;
+    Dfpn::new(view, question, config, table).within(plies).line(root)
 }
 
 impl<G: Game> Dfpn<'_, '_, G> {
@@ -91,7 +118,7 @@ impl<G: Game> Dfpn<'_, '_, G> {
             let mut found = None;
             for &mv in &moves {
                 self.view.follow(&place, mv, &mut next)?;
-                if self.known(&next, depth)?.numbers == Numbers::PROVED {
+                if self.is_proved(&next, depth)? {
                     found = Some(mv);
                     break;
                 }

@@ -2,7 +2,8 @@
 //!
 //! The player to move asks whether it can win, and whether the other can, until the budget is spent. What
 //! the questions have shown of a move is said as proved; of the others the one that is nearest to a proof
-//! of a win is tried first. The past counts as the rules say.
+//! of a win is tried first. The past counts as the rules say. Whoever expects a win also wants to know how
+//! soon it comes ([`soonest`](super::soonest)).
 
 use ludex_core::{Budget, Clock, Fault, Game};
 
@@ -36,8 +37,9 @@ impl DfpnPlayer {
         Self { config, memory, table: None, value: None, expected: None }
     }
 
-    /// Asks for a proof of this first, and for the opposite only when that is answered; without it both
-    /// are asked for in turn.
+    /// Asks for a proof of this win or loss first, and for the opposite only when that is answered; without
+    /// it, and for a draw, both are asked for in turn. Of a win that is expected most of the budget goes into
+    /// how soon it comes.
     pub fn expect(&mut self, expected: Option<Value>) {
         self.expected = expected;
     }
@@ -74,19 +76,38 @@ impl<G: Game> Player<G> for DfpnPlayer {
         let mut silent = |_: &_| {};
         let mut bounds = bounds(limits.budget, limits.clock, &mut silent);
         let mut rounds = Rounds::new(config, inquiry.table);
-        let mut win = None;
+        let (mut win, mut proved) = (None, None);
         if self.expected == Some(Value::Win) {
             // Most of the budget is for how soon it comes.
-            let all = std::mem::replace(&mut bounds.budget, part(limits.budget, limits.clock));
+            let all = bounds.budget;
+            bounds.budget = part(all, limits.clock);
             inquiry.go_on(&mut rounds, &mut bounds, limits)?;
             bounds.budget = all;
-            win = inquiry.soonest(&mut bounds)?;
+            if inquiry.pair.answers[0] == Verdict::Proved {
+                // What is asked next may push it out of the table.
+                let known = inquiry.sum_up(&mut bounds)?;
+                (limits.watch)(&at(known.1.clone(), bounds.nodes, limits.clock));
+                proved = Some(known);
+            }
+            win = match inquiry.soonest(&mut bounds) {
+                Err(_) if proved.is_some() => None,
+                found => found?,
+            };
         }
-        if win.is_none() {
-            inquiry.go_on(&mut rounds, &mut bounds, limits)?;
+        let (seen, mut thought) = match proved {
+            Some(known) => known,
+            None => {
+                if win.is_none() {
+                    inquiry.go_on(&mut rounds, &mut bounds, limits)?;
+                }
+                inquiry.sum_up(&mut bounds)?
+            }
+        };
+        self.value = inquiry.pair.value().map(|it| it.0);
+        if let Some(win) = win {
+            self.value = Some(Value::Win);
+            win.tell(seen.proved(Value::Win), &mut thought);
         }
-        let (value, mut thought) = inquiry.end(win, &mut bounds)?;
-        self.value = value;
         thought = at(thought, bounds.nodes, limits.clock);
         (limits.watch)(&thought);
         Ok(thought)
@@ -200,7 +221,7 @@ struct Inquiry<'t, 'g, G: Game> {
     unjudged: Thought<G::Move>,
 }
 
-impl<G: Game> Inquiry<'_, '_, G> {
+impl<'g, G: Game> Inquiry<'_, 'g, G> {
     /// Asks both questions as far as the bounds allow, and tells how that goes.
     fn go_on(
         &mut self,
@@ -224,31 +245,25 @@ impl<G: Game> Inquiry<'_, '_, G> {
         soonest(self.view, &self.root, asked, self.table, bounds)
     }
 
-    /// What has come of it.
-    fn end(
-        &mut self,
-        win: Option<Soonest<G::Move>>,
-        bounds: &mut Bounds<'_>,
-    ) -> Result<(Option<Value>, Thought<G::Move>), Fault> {
-        if win.is_none() && self.pair.answers[0] == Verdict::Proved {
+    /// What has come of it, with the line by which the player to move wins.
+    fn sum_up(&mut self, bounds: &mut Bounds<'_>) -> Result<(Seen, Thought<G::Move>), Fault> {
+        let root = self.root.clone();
+        let is_won = self.pair.answers[0] == Verdict::Proved;
+        if is_won {
             // The table may have lost which move it was; the budget may end this as well.
-            let mut search = Dfpn::new(self.view, self.pair.questions[0], self.config, self.table);
-            search.children(&self.root, Verdict::Proved, bounds)?;
+            self.search_for_win().children(&root, Verdict::Proved, bounds)?;
         }
         let (seen, mut thought) = self.look()?;
-        if let Some(win) = win {
-            win.tell(seen.proved(Value::Win), &mut thought);
-            return Ok((Some(Value::Win), thought));
+        if is_won && let Some(line) = self.search_for_win().line(&root)? {
+            let first = thought.lines.iter_mut().find(|it| line.first() == Some(&it.mv));
+            first.into_iter().for_each(|it| it.pv.clone_from(&line));
         }
-        let value = self.pair.value().map(|it| it.0);
-        if self.pair.answers[0] == Verdict::Proved {
-            let mut search = Dfpn::new(self.view, self.pair.questions[0], self.config, self.table);
-            let line = search.line(&self.root)?.unwrap_or_default();
-            if let Some(first) = thought.lines.iter_mut().find(|it| line.first() == Some(&it.mv)) {
-                first.pv = line;
-            }
-        }
-        Ok((value, thought))
+        Ok((seen, thought))
+    }
+
+    /// The search for a win of the player to move.
+    fn search_for_win(&mut self) -> Dfpn<'_, 'g, G> {
+        Dfpn::new(self.view, self.pair.questions[0], self.config, self.table)
     }
 
     /// What the table has of the moves. A move may have led to an end that no search has met, which the

@@ -370,8 +370,11 @@ fn soonest_is_right<G: Game>(game: &G, state: &G::State, most: u32, about: &str)
     let trail = game.trail_from(state);
     let ludex_core::Turn::Of(me) = game.turn(state, &trail).unwrap() else { return false };
     let truth = (1..=most).step_by(2).find(|&it| wins_within(game, (state, &trail), me, it));
-    for (nodes, is_enough) in [(40, false), (200_000, true)] {
-        let mut player = DfpnPlayer::new(DfpnConfig::default(), 1 << 20);
+    // A table that holds nothing may lose everything, but the end.
+    for (nodes, memory, is_enough) in
+        [(40, 1 << 20, false), (2_000, 0, false), (200_000, 1 << 20, true)]
+    {
+        let mut player = DfpnPlayer::new(DfpnConfig::default(), memory);
         player.expect(Some(Value::Win));
         let task = ludex_search::Task { game, state, trail: &trail };
         let budget = Budget::of_nodes(nodes);
