@@ -207,7 +207,7 @@ impl<M: Copy + Ord> Known<M> {
             // Elsewhere what is hoped for comes before it, and what is feared after it. Of a move
             // that is worth so much at most there is nothing to hope for.
             None if line.value > 0.0 && !line.is_at_most => 2,
-            Some(utility) if utility == 0.0 => 3,
+            Some(0.0) => 3,
             None => 4,
             Some(_) => 5,
         }

@@ -340,7 +340,7 @@ impl<G: Game + 'static> Auto<G> {
         monte_carlo.forget();
         let (share, games) = (trial.share(), trial.games());
         let has_ties = !trial.is_cut_short() || self.is_promising;
-        let is_alphabeta = share > 0.5 || (share == 0.5 && has_ties);
+        let is_alphabeta = if has_ties { share >= 0.5 } else { share > 0.5 };
         let (winner, loser, share) = if is_alphabeta {
             (alphabeta, monte_carlo, share)
         } else {

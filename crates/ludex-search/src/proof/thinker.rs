@@ -3,7 +3,7 @@
 //! The player to move asks whether it can win, and whether the other can, until the budget is spent. What
 //! the questions have shown of a move is said as proved; of the others the one that is nearest to a proof
 //! of a win is tried first. The past counts as the rules say. Whoever expects a win also wants to know how
-//! soon it comes ([`soonest`](super::soonest)).
+//! soon it comes (`soonest`).
 
 use ludex_core::{Budget, Clock, Fault, Game};
 

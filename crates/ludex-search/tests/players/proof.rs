@@ -347,9 +347,8 @@ fn wins_within<G: Game>(
     attacker: Player,
     plies: u32,
 ) -> bool {
-    let mover = match game.turn(state, trail).unwrap() {
-        ludex_core::Turn::Of(mover) => mover,
-        _ => return game.payoff(state, trail, attacker).unwrap().utility > 0.0,
+    let ludex_core::Turn::Of(mover) = game.turn(state, trail).unwrap() else {
+        return game.payoff(state, trail, attacker).unwrap().utility > 0.0;
     };
     if plies == 0 {
         return false;
