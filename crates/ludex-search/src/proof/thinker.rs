@@ -86,7 +86,7 @@ impl<G: Game> Player<G> for DfpnPlayer {
             if inquiry.pair.answers[0] == Verdict::Proved {
                 // What is asked next may push it out of the table.
                 let known = inquiry.sum_up(&mut bounds)?;
-                (limits.watch)(&at(known.1.clone(), bounds.nodes, limits.clock));
+                (limits.watch)(&at(known.clone(), bounds.nodes, limits.clock));
                 proved = Some(known);
             }
             win = match inquiry.soonest(&mut bounds) {
@@ -94,7 +94,7 @@ impl<G: Game> Player<G> for DfpnPlayer {
                 found => found?,
             };
         }
-        let (seen, mut thought) = match proved {
+        let mut thought = match proved {
             Some(known) => known,
             None => {
                 if win.is_none() {
@@ -106,7 +106,8 @@ impl<G: Game> Player<G> for DfpnPlayer {
         self.value = inquiry.pair.value().map(|it| it.0);
         if let Some(win) = win {
             self.value = Some(Value::Win);
-            win.tell(seen.proved(Value::Win), &mut thought);
+            // It may come by an end that is worth less than those that were met before.
+            win.tell(proved_value(Value::Win, inquiry.least()), &mut thought);
         }
         thought = at(thought, bounds.nodes, limits.clock);
         (limits.watch)(&thought);
@@ -230,7 +231,7 @@ impl<'g, G: Game> Inquiry<'_, 'g, G> {
         limits: &mut Limits<'_, G::Move>,
     ) -> Result<(), Fault> {
         while rounds.go_on(self.view, &self.root, &mut self.pair, self.table, bounds)? {
-            let (_, thought) = self.look()?;
+            let thought = self.look()?;
             (limits.watch)(&at(thought, bounds.nodes, limits.clock));
         }
         Ok(())
@@ -246,19 +247,25 @@ impl<'g, G: Game> Inquiry<'_, 'g, G> {
     }
 
     /// What has come of it, with the line by which the player to move wins.
-    fn sum_up(&mut self, bounds: &mut Bounds<'_>) -> Result<(Seen, Thought<G::Move>), Fault> {
+    fn sum_up(&mut self, bounds: &mut Bounds<'_>) -> Result<Thought<G::Move>, Fault> {
         let root = self.root.clone();
         let is_won = self.pair.answers[0] == Verdict::Proved;
         if is_won {
             // The table may have lost which move it was; the budget may end this as well.
             self.search_for_win().children(&root, Verdict::Proved, bounds)?;
         }
-        let (seen, mut thought) = self.look()?;
+        let mut thought = self.look()?;
         if is_won && let Some(line) = self.search_for_win().line(&root)? {
             let first = thought.lines.iter_mut().find(|it| line.first() == Some(&it.mv));
             first.into_iter().for_each(|it| it.pv.clone_from(&line));
         }
-        Ok((seen, thought))
+        Ok(thought)
+    }
+
+    /// The least that a won end was worth of those that were met.
+    fn least(&mut self) -> f64 {
+        self.pair.ends = self.pair.questions.map(|it| self.table.ends_of(it));
+        least(&self.pair)
     }
 
     /// The search for a win of the player to move.
@@ -268,7 +275,7 @@ impl<'g, G: Game> Inquiry<'_, 'g, G> {
 
     /// What the table has of the moves. A move may have led to an end that no search has met, which the
     /// pair is told.
-    fn look(&mut self) -> Result<(Seen, Thought<G::Move>), Fault> {
+    fn look(&mut self) -> Result<Thought<G::Move>, Fault> {
         let Self { view, root, config, pair, table, unjudged } = self;
         let mut next = root.clone();
         let mut numbers = Vec::new();
@@ -281,10 +288,9 @@ impl<'g, G: Game> Inquiry<'_, 'g, G> {
             numbers.push(unjudged.lines.iter().map(of_move).collect::<Result<_, Fault>>()?);
         }
         pair.ends = pair.questions.map(|it| table.ends_of(it));
-        let seen = Seen { least: least(pair), numbers };
         let mut thought = unjudged.clone();
-        seen.tell(pair, &mut thought);
-        Ok((seen, thought))
+        Seen { least: least(pair), numbers }.tell(pair, &mut thought);
+        Ok(thought)
     }
 }
 
@@ -302,7 +308,7 @@ impl Seen {
         for (at, line) in thought.lines.iter_mut().enumerate() {
             let (mine, yours) = (self.numbers[0][at], self.numbers[1][at]);
             let value = self.value(pair, mine, yours);
-            line.proved = value.map(|it| self.proved(it));
+            line.proved = value.map(|it| proved_value(it, self.least));
             line.value = match value {
                 Some(Value::Win) => 1.0,
                 Some(Value::Draw) => 0.0,
@@ -330,14 +336,15 @@ impl Seen {
             (mine.disproof == 0 && yours.disproof == 0).then_some(Value::Draw)
         }
     }
+}
 
-    fn proved(&self, value: Value) -> Proved {
-        let exact = self.least >= 1.0;
-        match value {
-            Value::Win => Proved { utility: self.least, exact, plies: None },
-            Value::Draw => Proved::DRAW,
-            Value::Loss => Proved { utility: -self.least, exact, plies: None },
-        }
+/// What a value says where a won end is worth so much at least.
+fn proved_value(value: Value, least: f64) -> Proved {
+    let exact = least >= 1.0;
+    match value {
+        Value::Win => Proved { utility: least, exact, plies: None },
+        Value::Draw => Proved::DRAW,
+        Value::Loss => Proved { utility: -least, exact, plies: None },
     }
 }
 

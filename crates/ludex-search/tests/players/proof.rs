@@ -417,6 +417,38 @@ fn the_soonest_win_is_found() {
     }
 }
 
+/// A slow win is known from before, and a quick one is worth less: what is said of the quick one is true.
+#[test]
+fn a_quick_win_is_not_worth_more_than_it_is() {
+    let game = Explicit::new(
+        2,
+        vec![
+            Node::of(0, &[("slow", 2), ("quick", 1)]),
+            Node::end(&[0.5, -0.5]),
+            Node::of(1, &[("on", 3)]),
+            Node::of(0, &[("win", 4)]),
+            Node::end(&[1.0, -1.0]),
+        ],
+    );
+    let mut player = DfpnPlayer::new(DfpnConfig::default(), 1 << 20);
+    for (state, expected) in [(2, Value::Loss), (0, Value::Win)] {
+        player.expect(Some(expected));
+        let task = ludex_search::Task { game: &game, state: &state, trail: &() };
+        let budget = Budget::of_nodes(1_000);
+        let mut limits = ludex_search::Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+        let thought = ludex_search::Player::think(&mut player, task, &mut limits).unwrap();
+        assert_eq!(player.value(), Some(expected));
+        let proved = thought.lines[0].proved.expect("it is small");
+        if state == 0 {
+            assert_eq!(
+                (game.name(&0, thought.lines[0].mv).as_str(), proved.plies),
+                ("quick", Some(1))
+            );
+            assert!(proved.utility <= 0.5 && !proved.exact, "{proved:?}");
+        }
+    }
+}
+
 #[test]
 fn positions_that_share_a_hash_are_told_apart() {
     let colliding = Colliding { game: TicTacToe, hashes: 5 };
