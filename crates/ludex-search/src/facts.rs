@@ -28,6 +28,8 @@ pub struct Facts {
     /// The share of positions, two turns apart, between which a man was taken for good: how often
     /// the number of men falls.
     pub taking: f64,
+    /// The share of positions in which the player to move has to answer a check.
+    pub checks: f64,
     /// Steps that listing the moves of a position takes, on the average; 0 where nobody counts them, as
     /// where the rules are interpreted.
     pub steps: f64,
@@ -42,6 +44,17 @@ impl Facts {
         }
         Ok(looked.facts(game))
     }
+
+    /// Whether there are checks, now and then.
+    pub fn has_checks(&self) -> bool {
+        are_checks(self.checks)
+    }
+}
+
+/// Whether something that has to be answered in this share of the positions is a check. Where a quarter of
+/// them or more is like that, the rules mean something else by it: passing is never allowed there.
+pub(crate) fn are_checks(share: f64) -> bool {
+    share > 0.0 && share < 0.25
 }
 
 /// Random games that have been looked at, one after the other.
@@ -73,6 +86,7 @@ impl Looked {
             ended: share(sums.ended, games),
             decided: share(sums.decided, sums.ended),
             taking: share(sums.takings, sums.plies),
+            checks: share(sums.checks, sums.plies),
             steps: share(sums.steps, sums.counted),
         }
     }
@@ -85,6 +99,7 @@ struct Sums {
     ended: f64,
     decided: f64,
     takings: f64,
+    checks: f64,
     /// Steps of listing, and in how many positions they were counted.
     steps: f64,
     counted: f64,
@@ -120,6 +135,8 @@ impl Sums {
                 Turn::Joint(_) | Turn::Chance => *is_joint = true,
             }
             self.plies += 1.0;
+            let is_check = game.in_check(&state, &trail).unwrap_or(false);
+            self.checks += f64::from(u8::from(is_check));
             self.moves += choices.count() as f64;
             choices.draw(random, &mut turn);
             game.apply(&mut state, &mut trail, &turn)?;

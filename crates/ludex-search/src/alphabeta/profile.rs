@@ -13,6 +13,7 @@ use super::halt::Halt;
 use super::table::Table;
 use super::worker::{Shared, Window, Worker};
 use crate::evaluation::{Evaluate, Standpoint};
+use crate::facts::are_checks;
 
 /// What a game is like.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -221,8 +222,7 @@ impl<G: Game> Seen<G> {
         let swing = self.changes.get(at).copied().unwrap_or(2000).clamp(50, 200_000);
         let sudden = self.quiet_wins * RARE > self.moves;
         let men = self.gains.iter_mut().map(|it| median(it)).collect();
-        // Where nearly every position is like that, it is no check: passing is never allowed there.
-        let checks = self.checks > 0 && self.checks * 4 < self.looked;
+        let checks = are_checks(f64::from(self.checks) / f64::from(self.looked.max(1)));
         Profile { men, captures: self.captures > 0, sudden, swing, checks, may_pass: false }
     }
 }

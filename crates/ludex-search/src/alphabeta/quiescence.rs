@@ -2,7 +2,8 @@
 //!
 //! Alan Turing, "Digital computers applied to games", 1953, and Claude Shannon, 1950, both saw
 //! that an evaluation in the middle of an exchange is worth nothing. Who is to move may stand pat
-//! on the evaluation or take something; where every move takes, nobody may stand pat.
+//! on the evaluation or take something; where every move takes, nobody may stand pat. A capture
+//! that wins enough for a cut even if the man that takes is lost is not played out.
 //!
 //! Where men are not taken at all, or the engine cannot tell, this is the evaluation alone.
 
@@ -118,6 +119,9 @@ impl<G: Game> Worker<'_, G> {
             })
             .collect();
         captures.sort_unstable();
+        if is_free && let Some(sure) = self.sure_gain(ply, window.beta, looks, list, &captures) {
+            return Ok(sure);
+        }
         for (_, number, gain) in captures {
             let hoped = looks.saturating_add(gain).saturating_add(self.shared.profile.swing);
             if is_free
@@ -139,6 +143,29 @@ impl<G: Game> Worker<'_, G> {
             }
         }
         Ok(best)
+    }
+
+    /// What a capture brings that is enough for a cut: who takes a man with a lesser one has won the
+    /// difference even if that one is taken back. It is a guess, as standing pat is, and not played out.
+    fn sure_gain(
+        &self,
+        ply: usize,
+        beta: i32,
+        looks: i32,
+        list: &[G::Move],
+        captures: &[(i32, usize, i32)],
+    ) -> Option<i32> {
+        let Shared { config, profile, .. } = self.shared;
+        if !config.futility || profile.sudden || scale::is_decided(beta) {
+            return None;
+        }
+        captures.iter().find_map(|&(_, number, gain)| {
+            // Who cannot tell which man takes cannot tell what is risked.
+            let with = self.game().moved(&self.frames[ply].state, list[number])?;
+            let sure = gain.saturating_sub(self.shared.man(with).max(0));
+            let value = as_guess(looks.saturating_add(sure));
+            (sure > 0 && value >= beta).then_some(value)
+        })
     }
 
     /// What the position at `ply`, which a capture of `viewer` led to, is worth to `viewer`.

@@ -7,6 +7,8 @@
 //!
 //! Where the game itself sees what is forced, proofs are asked for from the start.
 //!
+//! In games with checks it is looked first whether a forced win is near (`near_win.rs`).
+//!
 //! Elsewhere the player thinks first. Where it believes that the game is about decided, the rest of
 //! the budget goes into a proof of that, and into how soon a win comes: a little more belief would change
 //! nothing, and a long forced win is found by few replies sooner than by depth.
@@ -14,7 +16,7 @@
 use ludex_core::{Budget, Fault, Game, Random, Turn};
 
 use crate::player::{Limits, Player, Task};
-use crate::proof::thinker::DfpnPlayer;
+use crate::proof::thinker::{DfpnPlayer, Wanted};
 use crate::proof::{DfpnConfig, Value};
 use crate::thought::{Line, Thought};
 
@@ -55,9 +57,9 @@ pub(super) struct Endgame {
 /// What is known of a position.
 pub(super) struct Known<M> {
     /// What it is worth to the player to move, where that is known.
-    value: Option<Value>,
+    pub(super) value: Option<Value>,
     /// What is known of its moves.
-    thought: Thought<M>,
+    pub(super) thought: Thought<M>,
 }
 
 impl Endgame {
@@ -89,20 +91,31 @@ impl Endgame {
         };
         let nodes = limits.budget.nodes.map(|it| it / u64::from(SHARE));
         let budget = Budget { nodes, ..part(limits, share) };
-        self.solver.expect(None);
         // Who is told something may take that for enough, and the player has not thought yet.
-        self.prove(task, &mut Limits { budget, clock: limits.clock, watch: &mut |_| () })
+        let mut quietly = Limits { budget, clock: limits.clock, watch: &mut |_| () };
+        self.prove(task, &mut quietly, Wanted::Value)
     }
 
     /// Asks for a proof of what a player believes, and adds what is known to what it thinks.
-    pub(super) fn confirm<G: Game>(
+    pub(super) fn confirm_belief<G: Game>(
         &mut self,
         task: Task<'_, G>,
         limits: &mut Limits<'_, G::Move>,
         thought: &mut Thought<G::Move>,
     ) {
         let is_good = thought.lines.first().is_some_and(|it| it.value > 0.0);
-        self.solver.expect(Some(if is_good { Value::Win } else { Value::Loss }));
+        let wanted = if is_good { Wanted::QuickWin } else { Wanted::Loss };
+        self.confirm(task, limits, thought, wanted);
+    }
+
+    /// Asks for what is wanted with what is left of a budget, and adds what is known to what a player thinks.
+    pub(super) fn confirm<G: Game>(
+        &mut self,
+        task: Task<'_, G>,
+        limits: &mut Limits<'_, G::Move>,
+        thought: &mut Thought<G::Move>,
+        wanted: Wanted,
+    ) -> Option<Known<G::Move>> {
         let (budget, clock) = (less(limits.budget, thought.nodes), limits.clock);
         let (before, watch) = (thought.clone(), &mut *limits.watch);
         let mut tell = |it: &Thought<G::Move>| {
@@ -110,20 +123,23 @@ impl Endgame {
             Known { value: None, thought: it.clone() }.add_to(&mut told);
             watch(&told);
         };
-        if let Some(known) = self.prove(task, &mut Limits { budget, clock, watch: &mut tell }) {
-            known.add_to(thought);
-        }
+        let mut rest = Limits { budget, clock, watch: &mut tell };
+        let known = self.prove(task, &mut rest, wanted)?;
+        known.add_to(thought);
+        Some(known)
     }
 
     /// What can be known of a position within a budget.
     ///
     /// A proof looks at moves that nobody would play. If the rules are at fault there, or chance has
     /// a say, nothing is known and nothing is lost: the player meets what matters by itself.
-    fn prove<G: Game>(
+    pub(super) fn prove<G: Game>(
         &mut self,
         task: Task<'_, G>,
         limits: &mut Limits<'_, G::Move>,
+        wanted: Wanted,
     ) -> Option<Known<G::Move>> {
+        self.solver.want(wanted);
         match self.solver.think(task, limits) {
             Ok(thought) => Some(Known { value: self.solver.value(), thought }),
             Err(_) => {
@@ -220,7 +236,7 @@ pub(super) fn less(budget: Budget<'_>, nodes: u64) -> Budget<'_> {
 }
 
 /// The budget with one of so many parts of the time that is left.
-fn part<'b, M>(limits: &Limits<'b, M>, parts: u32) -> Budget<'b> {
+pub(super) fn part<'b, M>(limits: &Limits<'b, M>, parts: u32) -> Budget<'b> {
     let elapsed = limits.clock.elapsed();
     let time = limits.budget.time.map(|it| elapsed + it.saturating_sub(elapsed) / parts);
     Budget { time, ..limits.budget }

@@ -17,12 +17,15 @@
 //! players, chance and joint turns are left to plain UCT.
 //!
 //! Near the end of a game of two, part of every budget goes into proofs, and so does what is left
-//! where alpha-beta believes that the game is about decided (`endgame.rs`).
+//! where alpha-beta believes that the game is about decided (`endgame.rs`). In games with checks it is
+//! looked first whether a forced win is near (`near_win.rs`), as far as that can be told (`sense.rs`).
 //!
 //! Until all that is done, or where a clock leaves no time for it, Monte-Carlo plays.
 //! [`Player::describe`] tells what was chosen and why.
 
 mod endgame;
+mod near_win;
+mod sense;
 mod trial;
 
 use ludex_core::two_player::TwoPlayer;
@@ -38,6 +41,8 @@ use crate::thought::Thought;
 use crate::timing::Steps;
 use crate::{ladder, nested};
 use endgame::Endgame;
+use near_win::{Scent, Unusual};
+use sense::Sense;
 use trial::{Rivals, Terms, Trial};
 
 /// The names of these players, each with what it is in a line.
@@ -107,6 +112,8 @@ pub struct Auto<G: Game> {
     /// follows from the first seed alone, whichever game comes first.
     games_seed: Option<u64>,
     endgame: Endgame,
+    /// What says that a forced win is near, where something does.
+    unusual: Option<Unusual>,
     /// Whether alpha-beta was chosen.
     is_alphabeta: bool,
     /// Whether what alpha-beta thinks of positions is worth something, as far as that is known without
@@ -127,6 +134,8 @@ enum Stage<G: Game> {
     Judging(Box<Trial<G>>, Rivals<G>, Box<dyn Player<G>>),
     /// Alpha-beta and Monte-Carlo play against each other; this one of them plays meanwhile.
     Trying(Box<Trial<G>>, Rivals<G>, usize),
+    /// It is clear who plays; it is being found out what is usual in the game.
+    Sensing(Box<Sense<G>>, Box<dyn Player<G>>),
     /// It is clear who plays.
     Chosen(Box<dyn Player<G>>),
     /// No game has been seen.
@@ -157,6 +166,7 @@ impl<G: Game + 'static> Auto<G> {
             steps,
             games_seed: None,
             endgame,
+            unusual: None,
             is_alphabeta: false,
             is_promising: true,
             why,
@@ -171,6 +181,7 @@ impl<G: Game + 'static> Auto<G> {
             self.stage = Stage::Looking(Looked::default(), self.monte_carlo());
             self.endgame.forget::<G>();
             (self.is_alphabeta, self.is_promising) = (false, true);
+            self.unusual = None;
             self.game = Some(start);
         }
         // Without a clock the work is counted, and done whole: then it is repeatable.
@@ -256,6 +267,19 @@ impl<G: Game + 'static> Auto<G> {
                 Stage::Trying(trial, rivals, meanwhile)
             }
             Stage::Trying(trial, rivals, _) => self.decide(&trial, rivals),
+            Stage::Sensing(mut sense, mut player) if !sense.is_done() => {
+                sense.step(two_player(game)?, &mut *player, limits)?;
+                Stage::Sensing(sense, player)
+            }
+            Stage::Sensing(sense, mut player) => {
+                player.forget();
+                self.unusual = sense.unusual();
+                self.why += &match self.unusual {
+                    Some(Unusual { near, .. }) => format!("; a forced win is near above {near:.2}"),
+                    None => String::from("; nothing tells whether a forced win is near"),
+                };
+                Stage::Chosen(player)
+            }
             Stage::Chosen(_) | Stage::Blank => stage,
         })
     }
@@ -359,6 +383,10 @@ impl<G: Game + 'static> Auto<G> {
                 format!("{is}: made {share:.0} % of {games} quick games{cut} against {was}")
             }
         };
+        if self.is_alphabeta && self.facts.has_checks() {
+            let sense = Sense::new(self.means.seed, self.means.memory / PROOFS);
+            return Stage::Sensing(Box::new(sense), winner);
+        }
         Stage::Chosen(winner)
     }
 
@@ -374,10 +402,13 @@ impl<G: Game + 'static> Auto<G> {
         if !may_prove || !self.is_alphabeta || !self.has_chosen() {
             return self.think_within(task, limits, limits.budget);
         }
+        if let Some(unusual) = self.unusual {
+            return self.think_among_checks(task, limits, unusual);
+        }
         let mut first = self.think_within(task, limits, endgame::before_the_rest(limits))?;
         let rest = endgame::less(limits.budget, first.nodes);
         if endgame::is_about_decided(&first) {
-            self.endgame.confirm(task, limits, &mut first);
+            self.endgame.confirm_belief(task, limits, &mut first);
             return Ok(first);
         }
         if endgame::is_settled(&first) || limits.is_spent(first.nodes) {
@@ -385,20 +416,52 @@ impl<G: Game + 'static> Auto<G> {
         }
         // It begins at the beginning again, with all that it remembers: what it says before it is
         // as deep as it was is no news.
-        let (clock, watch) = (limits.clock, &mut *limits.watch);
-        let mut tell = |it: &Thought<G::Move>| {
-            if it.depth >= first.depth {
-                watch(&Thought { nodes: it.nodes + first.nodes, ..it.clone() });
-            }
-        };
-        let mut going_on = Limits { budget: rest, clock, watch: &mut tell };
-        let mut second = self.think_within(task, &mut going_on, rest)?;
-        second.nodes += first.nodes;
+        let second = self.think_on(task, limits, rest, (first.nodes, first.depth))?;
         if second.depth < first.depth && !endgame::is_settled(&second) {
             (first.nodes, first.elapsed) = (second.nodes, second.elapsed);
             return Ok(first);
         }
         Ok(second)
+    }
+
+    /// The same in a game with checks: where a forced win is near, most of the budget is for proofs.
+    fn think_among_checks(
+        &mut self,
+        task: Task<'_, G>,
+        limits: &mut Limits<'_, G::Move>,
+        unusual: Unusual,
+    ) -> Result<Thought<G::Move>, Fault> {
+        let Scent { is_near, nodes } = self.endgame.look_for_win(task, limits, unusual);
+        if !is_near {
+            let rest = endgame::less(limits.budget, nodes);
+            return self.think_on(task, limits, rest, (nodes, 0));
+        }
+        let before = near_win::before_the_chase(limits, nodes);
+        let mut thought = self.think_on(task, limits, before, (nodes, 0))?;
+        if !endgame::is_settled(&thought) {
+            self.endgame.chase(task, limits, &mut thought, unusual);
+        }
+        Ok(thought)
+    }
+
+    /// Lets who plays think when so many nodes are spent; it tells nothing that is not so deep.
+    fn think_on(
+        &mut self,
+        task: Task<'_, G>,
+        limits: &mut Limits<'_, G::Move>,
+        budget: Budget<'_>,
+        (spent, depth): (u64, u32),
+    ) -> Result<Thought<G::Move>, Fault> {
+        let (clock, watch) = (limits.clock, &mut *limits.watch);
+        let mut tell = |it: &Thought<G::Move>| {
+            if it.depth >= depth {
+                watch(&Thought { nodes: it.nodes + spent, ..it.clone() });
+            }
+        };
+        let mut going_on = Limits { budget, clock, watch: &mut tell };
+        let mut thought = self.think_within(task, &mut going_on, budget)?;
+        thought.nodes += spent;
+        Ok(thought)
     }
 
     /// Lets who plays at present think within a budget.
@@ -420,6 +483,7 @@ impl<G: Game + 'static> Auto<G> {
             Stage::Looking(_, player)
             | Stage::Learning(_, _, player)
             | Stage::Judging(_, _, player)
+            | Stage::Sensing(_, player)
             | Stage::Chosen(player) => Some(player),
             Stage::Trying(_, rivals, meanwhile) => Some(&mut rivals[*meanwhile]),
             Stage::Blank => None,

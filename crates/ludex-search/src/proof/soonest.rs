@@ -44,13 +44,15 @@ impl<M: Copy + Ord> Soonest<M> {
     }
 }
 
-/// The quickest win of the attacker, who is to move, that is found within the bounds.
+/// The quickest win of the attacker, who is to move, that is found within the bounds. `tell` hears after each slice
+/// how many nodes there were.
 pub(crate) fn soonest<G: Game>(
     view: View<'_, G>,
     root: &Place<G>,
     (question, config): (Question, DfpnConfig),
     table: &mut Table,
     bounds: &mut Bounds<'_>,
+    tell: &mut dyn FnMut(u64),
 ) -> Result<Option<Soonest<G::Move>>, Fault> {
     let mut open: Vec<u32> = (1..=LONGEST).step_by(2).collect();
     let (mut best, mut most) = (None, u32::MAX);
@@ -64,6 +66,7 @@ pub(crate) fn soonest<G: Game>(
                 Err(_) if best.is_some() => return Ok(best),
                 answer => answer?,
             };
+            tell(bounds.nodes);
             match answer {
                 Verdict::Proved => {
                     most = plies;

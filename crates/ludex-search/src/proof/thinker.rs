@@ -2,7 +2,7 @@
 //!
 //! The player to move asks whether it can win, and whether the other can, until the budget is spent. What
 //! the questions have shown of a move is said as proved; of the others the one that is nearest to a proof
-//! of a win is tried first. The past counts as the rules say. Whoever expects a win also wants to know how
+//! of a win is tried first. The past counts as the rules say. Whoever believes in a win may also ask how
 //! soon it comes (`soonest`).
 
 use ludex_core::{Budget, Clock, Fault, Game};
@@ -19,6 +19,20 @@ use crate::thought::{Line, Proved, Thought};
 /// Nodes where the budget has no limit that would ever end the search.
 const ENDLESS: u64 = 1_000_000;
 
+/// What is to be found out of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Wanted {
+    /// Who wins: both questions are asked in turn.
+    #[default]
+    Value,
+    /// Whether the player to move wins; the opposite is asked only when that is answered.
+    Win,
+    /// Whether the player to move loses; the opposite is asked only when that is answered.
+    Loss,
+    /// Whether the player to move wins and, with most of the budget, how soon.
+    QuickWin,
+}
+
 /// A player that thinks by df-pn. It keeps its table from move to move.
 #[derive(Debug)]
 pub struct DfpnPlayer {
@@ -27,21 +41,18 @@ pub struct DfpnPlayer {
     table: Option<Table>,
     /// What the last position is worth, where that is known.
     value: Option<Value>,
-    /// What positions are expected to be worth.
-    expected: Option<Value>,
+    wanted: Wanted,
 }
 
 impl DfpnPlayer {
     /// A player with these options and so many bytes for its table.
     pub fn new(config: DfpnConfig, memory: usize) -> Self {
-        Self { config, memory, table: None, value: None, expected: None }
+        Self { config, memory, table: None, value: None, wanted: Wanted::Value }
     }
 
-    /// Asks for a proof of this win or loss first, and for the opposite only when that is answered; without
-    /// it, and for a draw, both are asked for in turn. Of a win that is expected most of the budget goes into
-    /// how soon it comes.
-    pub fn expect(&mut self, expected: Option<Value>) {
-        self.expected = expected;
+    /// From now on this is to be found out.
+    pub fn want(&mut self, wanted: Wanted) {
+        self.wanted = wanted;
     }
 
     /// What the last position is worth to the player to move, where it has been proved.
@@ -64,10 +75,10 @@ impl<G: Game> Player<G> for DfpnPlayer {
         let view = View::new(task.game, Past::Exact)?;
         let root = view.place(task.state, task.trail);
         let Some(mover) = view.mover(&root)? else { return Ok(unjudged) };
-        let first = match self.expected {
-            Some(Value::Win) => Some(0),
-            Some(Value::Loss) => Some(1),
-            _ => None,
+        let first = match self.wanted {
+            Wanted::Win | Wanted::QuickWin => Some(0),
+            Wanted::Loss => Some(1),
+            Wanted::Value => None,
         };
         let pair = Pair { first, ..Pair::new(mover) };
         let table = self.table.get_or_insert_with(|| Table::new(self.memory));
@@ -77,7 +88,7 @@ impl<G: Game> Player<G> for DfpnPlayer {
         let mut bounds = bounds(limits.budget, limits.clock, &mut silent);
         let mut rounds = Rounds::new(config, inquiry.table);
         let (mut win, mut proved) = (None, None);
-        if self.expected == Some(Value::Win) {
+        if self.wanted == Wanted::QuickWin {
             // Most of the budget is for how soon it comes.
             let all = bounds.budget;
             bounds.budget = part(all, limits.clock);
@@ -89,7 +100,13 @@ impl<G: Game> Player<G> for DfpnPlayer {
                 (limits.watch)(&at(known.clone(), bounds.nodes, limits.clock));
                 proved = Some(known);
             }
-            win = match inquiry.soonest(&mut bounds) {
+            // Whoever shares out a clock hears of it now and then, and may end it.
+            let so_far = match &proved {
+                Some(known) => known.clone(),
+                None => inquiry.look()?,
+            };
+            let mut tell = |nodes| (limits.watch)(&at(so_far.clone(), nodes, limits.clock));
+            win = match inquiry.soonest(&mut bounds, &mut tell) {
                 Err(_) if proved.is_some() => None,
                 found => found?,
             };
@@ -238,12 +255,16 @@ impl<'g, G: Game> Inquiry<'_, 'g, G> {
     }
 
     /// How soon the player to move can win, unless it is known that it cannot.
-    fn soonest(&mut self, bounds: &mut Bounds<'_>) -> Result<Option<Soonest<G::Move>>, Fault> {
+    fn soonest(
+        &mut self,
+        bounds: &mut Bounds<'_>,
+        tell: &mut dyn FnMut(u64),
+    ) -> Result<Option<Soonest<G::Move>>, Fault> {
         if self.pair.answers[0] == Verdict::Disproved {
             return Ok(None);
         }
         let asked = (self.pair.questions[0], self.config);
-        soonest(self.view, &self.root, asked, self.table, bounds)
+        soonest(self.view, &self.root, asked, self.table, bounds, tell)
     }
 
     /// What has come of it, with the line by which the player to move wins.

@@ -92,4 +92,6 @@ fn facts_are_those_of_random_games() {
     assert!((5.0..6.5).contains(&facts.branching), "{facts:?}");
     assert!((0.8..0.95).contains(&facts.decided) && facts.ended > 0.99, "{facts:?}");
     assert!(!Facts::of(&Pig { goal: 20, faces: 6 }, 10, 1).unwrap().single_turns);
+    let checks = |share| Facts { checks: share, ..facts }.has_checks();
+    assert!(!facts.has_checks() && checks(0.05) && !checks(0.5), "{facts:?}");
 }

@@ -5,7 +5,7 @@ use crate::colliding::Colliding;
 use crate::proofs::{METHODS, agreed, certified, solved, solved_from, within};
 use ludex_core::budget::StoppedClock;
 use ludex_core::{Budget, Game, Player};
-use ludex_search::proof::thinker::DfpnPlayer;
+use ludex_search::proof::thinker::{DfpnPlayer, Wanted};
 use ludex_search::proof::{
     Certificate, Dfpn, DfpnConfig, Method, Past, Question, SolveConfig, Table, Value, Verdict,
     View, solve,
@@ -374,7 +374,7 @@ fn soonest_is_right<G: Game>(game: &G, state: &G::State, most: u32, about: &str)
         [(40, 1 << 20, false), (2_000, 0, false), (200_000, 1 << 20, true)]
     {
         let mut player = DfpnPlayer::new(DfpnConfig::default(), memory);
-        player.expect(Some(Value::Win));
+        player.want(Wanted::QuickWin);
         let task = ludex_search::Task { game, state, trail: &trail };
         let budget = Budget::of_nodes(nodes);
         let mut limits = ludex_search::Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
@@ -431,8 +431,10 @@ fn a_quick_win_is_not_worth_more_than_it_is() {
         ],
     );
     let mut player = DfpnPlayer::new(DfpnConfig::default(), 1 << 20);
-    for (state, expected) in [(2, Value::Loss), (0, Value::Win)] {
-        player.expect(Some(expected));
+    for (state, expected, wanted) in
+        [(2, Value::Loss, Wanted::Loss), (0, Value::Win, Wanted::QuickWin)]
+    {
+        player.want(wanted);
         let task = ludex_search::Task { game: &game, state: &state, trail: &() };
         let budget = Budget::of_nodes(1_000);
         let mut limits = ludex_search::Limits { budget, clock: &StoppedClock, watch: &mut |_| () };

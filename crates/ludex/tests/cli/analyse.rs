@@ -61,6 +61,20 @@ fn getting_ready_is_not_counted_and_nodes_are_the_same_every_time() {
     assert_eq!(json_without_times(&counted), json_without_times(&counted));
 }
 
+/// Lasker against Thomas, London 1912, Pitrat's example: a mate that an evaluation thinks nothing of, and
+/// that is too deep for so few nodes of alpha-beta.
+#[test]
+fn a_forced_win_is_smelt_whatever_an_evaluation_thinks() {
+    let position = "rn3rk1/pbppq1pp/1p2pb2/4N2Q/3PN3/3B4/PPP2PPP/R3K2R w KQ - 6 11";
+    let args = ["analyse", "chess", "--position", position, "--nodes", "10000"];
+    let player = |it| json_without_times(&[&args[..], &["--player", it]].concat());
+    let auto = player("auto:trials=0");
+    assert_eq!((&auto["best"], &auto["lines"][0]["proved"]), (&"h5h7".into(), &"win".into()));
+    assert!(auto["nodes"].as_u64() <= Some(10_000), "{auto}");
+    let alphabeta = player("alphabeta");
+    assert!(alphabeta["lines"][0]["proved"].is_null(), "it takes no proofs: {alphabeta}");
+}
+
 fn json_without_times(args: &[&str]) -> serde_json::Value {
     let mut last = ludex(&[args, &["--json"]].concat()).json_lines().pop().expect("an answer");
     for key in ["seconds", "found"] {

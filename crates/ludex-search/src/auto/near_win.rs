@@ -1,0 +1,226 @@
+//! Whether a forced win is near, in games with checks.
+//!
+//! df-pn counts what is still to be dealt with until a win is proved, and until it is refuted. Where an
+//! attacker leaves few replies, as by checks, these numbers tell after a thousand positions or so whether a
+//! forced win is near, however deep it is and whatever an evaluation thinks of the position: see
+//! `docs/players-auto.md` for figures. So a small part of every budget asks that first. Where a win is near,
+//! most of the budget goes into proofs; and where that is not enough, the move that came nearest to one is
+//! played.
+//!
+//! What is near in one game is nothing special in another: `sense.rs` finds out which numbers are rare.
+
+use ludex_core::{Budget, Game};
+
+use super::endgame::{Endgame, less, part};
+use crate::player::{Limits, Task};
+use crate::proof::thinker::Wanted;
+use crate::thought::{Line, Thought};
+
+/// The parts of the nodes and of the time that the question gets, one after the other and as long as the win
+/// seems near: one in so many. Without a limit of nodes, each is so many at most: a clock may stand.
+const PARTS: [(u32, u64); 2] = [(64, 20_000), (16, 80_000)];
+
+/// With fewer nodes the numbers tell nothing.
+const FEWEST: u64 = 200;
+
+/// Where a win is near, one in so many of the nodes that are left is for the player, and of the time: a position
+/// costs a proof many times what it costs alpha-beta.
+const OF_NODES: u32 = 8;
+const OF_TIME: u32 = 4;
+
+/// What belief in a win, from -1 to 1, is more than usual in a game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Unusual {
+    /// A win is near where df-pn believes in its best move more than this.
+    pub(super) near: f64,
+    /// More than this it must believe in a move that is to be played without a proof.
+    pub(super) trusted: f64,
+}
+
+/// What was found when a win was looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Scent {
+    pub(super) is_near: bool,
+    /// What that has cost.
+    pub(super) nodes: u64,
+}
+
+impl Endgame {
+    /// Looks whether a forced win of the player to move is near.
+    pub(super) fn look_for_win<G: Game>(
+        &mut self,
+        task: Task<'_, G>,
+        limits: &Limits<'_, G::Move>,
+        unusual: Unusual,
+    ) -> Scent {
+        let (mut nodes, mut is_near) = (0, false);
+        for (parts, most) in PARTS {
+            let rest = less(limits.budget, nodes);
+            let slice = match limits.budget.nodes {
+                Some(all) => (all / u64::from(parts)).max(FEWEST),
+                None => most,
+            };
+            // A look must not cost more than an eighth.
+            if limits.budget.nodes.is_some_and(|all| slice > all / 8 || Some(slice) > rest.nodes) {
+                return Scent { is_near, nodes };
+            }
+            let budget = Budget { nodes: Some(slice), ..part(limits, parts) };
+            let silent = &mut |_: &Thought<G::Move>| ();
+            let mut look = Limits { budget, clock: limits.clock, watch: silent };
+            let Some(known) = self.prove(task, &mut look, Wanted::Win) else {
+                return Scent { is_near: false, nodes };
+            };
+            let Thought { lines, nodes: looked, .. } = &known.thought;
+            nodes += looked;
+            let is_known = lines.first().is_some_and(|it| it.proved.is_some());
+            let tells = lines.len() > 1 && (is_known || nodes >= FEWEST.min(slice));
+            is_near = tells && nearness(&known.thought) > unusual.near;
+            if !is_near {
+                break;
+            }
+        }
+        Scent { is_near, nodes }
+    }
+
+    /// Asks for the win that is near with what is left of the budget, and how soon it comes. Adds what is
+    /// known to what the player thinks; without a proof the move that is nearest to one comes first.
+    pub(super) fn chase<G: Game>(
+        &mut self,
+        task: Task<'_, G>,
+        limits: &mut Limits<'_, G::Move>,
+        thought: &mut Thought<G::Move>,
+        unusual: Unusual,
+    ) {
+        let Some(known) = self.confirm(task, limits, thought, Wanted::QuickWin) else { return };
+        prefer_nearest(&known.thought, thought, unusual.trusted);
+        (limits.watch)(thought);
+    }
+}
+
+/// Where no win is known, puts the move first that came nearest to a proof, if it came near.
+fn prefer_nearest<M: Copy + Ord>(proofs: &Thought<M>, thought: &mut Thought<M>, trusted: f64) {
+    let belief = nearness(proofs);
+    let is_won = thought.lines.iter().any(|it| it.proved.is_some_and(|it| it.utility > 0.0));
+    if is_won || belief <= trusted {
+        return;
+    }
+    // What the player knows of a move counts more than a hope.
+    let is_nearest = |it: &Line<M>| proofs.best() == Some(it.mv) && it.proved.is_none();
+    let Some(at) = thought.lines.iter().position(is_nearest) else { return };
+    let line = &mut thought.lines[at];
+    (line.value, line.is_at_most, line.score) = (line.value.max(belief), false, None);
+    if at > 0 {
+        thought.lines[..=at].rotate_right(1);
+        thought.found = proofs.found;
+    }
+}
+
+/// What is left for the player, before proofs of a win that is near.
+pub(super) fn before_the_chase<'b, M>(limits: &Limits<'b, M>, spent: u64) -> Budget<'b> {
+    let nodes = less(limits.budget, spent).nodes.map(|it| it.div_ceil(u64::from(OF_NODES)));
+    Budget { nodes, ..part(limits, OF_TIME) }
+}
+
+/// How near a win is, from -1 to 1.
+pub(super) fn nearness<M>(thought: &Thought<M>) -> f64 {
+    thought.lines.first().map_or(-1.0, |it| it.value)
+}
+
+#[cfg(test)]
+mod tests {
+    use ludex_core::budget::StoppedClock;
+    use ludex_core::{Random, Turn};
+    use ludex_testkit::{Pig, TicTacToe};
+
+    use super::*;
+    use crate::proof::Value;
+    use crate::thought::Proved;
+
+    type Square = <TicTacToe as Game>::Move;
+
+    const NODES: u64 = 100_000;
+
+    const USUAL: Unusual = Unusual { near: 0.5, trusted: 0.7 };
+
+    fn limits(watch: &mut dyn FnMut(&Thought<Square>)) -> Limits<'_, Square> {
+        Limits { budget: Budget::of_nodes(NODES), clock: &StoppedClock, watch }
+    }
+
+    #[test]
+    fn a_win_is_near_where_there_is_one_and_it_is_played() {
+        let mut random = Random::stream(1, 0, 0);
+        let mut seen = [0; 2];
+        for _ in 0..60 {
+            let (mut state, ()) = TicTacToe.start();
+            for _ in 0..3 {
+                let mv = TicTacToe.random_move(&state, &(), &mut random).unwrap().unwrap();
+                TicTacToe.apply(&mut state, &mut (), &[mv]).unwrap();
+            }
+            let task = Task { game: &TicTacToe, state: &state, trail: &() };
+            let mut endgame = Endgame::new(1 << 20);
+            let mut silent = |_: &Thought<Square>| ();
+            let known = endgame.ask(task, &limits(&mut silent)).expect("the end is near");
+            let is_won = known.value == Some(Value::Win);
+            let mut endgame = Endgame::new(1 << 20);
+            let scent = endgame.look_for_win(task, &limits(&mut silent), USUAL);
+            assert_eq!(scent.is_near, is_won);
+            assert!(scent.nodes <= NODES / 64 + NODES / 16 + 2);
+            seen[usize::from(is_won)] += 1;
+            let mut thought = Thought::unjudged(&TicTacToe, &state, &()).unwrap();
+            thought.nodes = scent.nodes;
+            endgame.chase(task, &mut limits(&mut silent), &mut thought, USUAL);
+            assert!(thought.nodes <= NODES);
+            let best = thought.lines[0].proved.filter(|it| it.utility > 0.0);
+            assert_eq!(best.is_some_and(|it| it.plies.is_some()), is_won);
+        }
+        assert!(seen.iter().all(|&it| it > 5), "{seen:?}");
+    }
+
+    #[test]
+    fn with_few_nodes_nobody_looks() {
+        let (state, ()) = TicTacToe.start();
+        let task = Task { game: &TicTacToe, state: &state, trail: &() };
+        for nodes in [0, 1, 100, 1_000] {
+            let budget = Budget::of_nodes(nodes);
+            let limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+            let scent = Endgame::new(1 << 20).look_for_win(task, &limits, USUAL);
+            assert_eq!(scent, Scent::default());
+        }
+        // Where a clock stands, as on the opponent's time, a look comes to an end all the same.
+        let budget = Budget { time: Some(std::time::Duration::from_secs(1)), ..Budget::default() };
+        let limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+        assert!(Endgame::new(1 << 20).look_for_win(task, &limits, USUAL).nodes <= 100_000);
+    }
+
+    #[test]
+    fn where_chance_decides_no_win_is_near() {
+        let game = Pig { goal: 9, faces: 3 };
+        let (state, trail) = game.start();
+        assert!(matches!(game.turn(&state, &trail).unwrap(), Turn::Of(_)));
+        let task = Task { game: &game, state: &state, trail: &trail };
+        let budget = Budget::of_nodes(NODES);
+        let limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+        assert!(!Endgame::new(1 << 20).look_for_win(task, &limits, USUAL).is_near);
+    }
+
+    #[test]
+    fn without_a_proof_the_nearest_to_one_is_played_if_it_is_near() {
+        let line = |mv: u8, value: f64| Line { value, ..Line::new(mv) };
+        let order = |belief: f64, proved: Option<Proved>, of_nearest: Option<Proved>| {
+            let proofs = vec![line(3, belief), line(1, 0.1), line(2, 0.1)];
+            let proofs = Thought { lines: proofs, ..Thought::default() };
+            let mut lines = vec![line(1, 0.4), line(2, 0.3), line(3, -0.9)];
+            (lines[0].proved, lines[2].proved, lines[2].is_at_most) = (proved, of_nearest, true);
+            let mut thought = Thought { lines, ..Thought::default() };
+            prefer_nearest(&proofs, &mut thought, USUAL.trusted);
+            let first = &thought.lines[0];
+            assert!(first.mv != 3 || (first.value == belief && !first.is_at_most));
+            thought.lines.iter().map(|it| it.mv).collect::<Vec<u8>>()
+        };
+        assert_eq!(order(0.9, None, None), [3, 1, 2]);
+        assert_eq!(order(0.6, None, None), [1, 2, 3], "it is not near enough");
+        assert_eq!(order(0.9, Some(Proved::WIN), None), [1, 2, 3], "what is known is not given up");
+        assert_eq!(order(0.9, Some(Proved::DRAW), None), [3, 1, 2]);
+        assert_eq!(order(0.9, None, Some(Proved::LOSS)), [1, 2, 3], "it is known to lose");
+    }
+}

@@ -1,0 +1,186 @@
+//! What is usual in a game: how near to a forced win positions look that are not.
+//!
+//! df-pn's numbers are of replies. In a game in which an attacker may nearly always give check, they promise
+//! much in most positions and mean little. So some games are played by the player with itself, quickly, and
+//! in positions long before their ends df-pn is asked. Only what is rare there is a sign of a win.
+
+use ludex_core::two_player::TwoPlayer;
+use ludex_core::{Budget, Fault, Game, Random};
+
+use super::endgame::Endgame;
+use super::near_win::{Unusual, nearness};
+use crate::player::{Limits, Player, Task};
+use crate::proof::thinker::Wanted;
+
+/// Games, the random moves at their beginnings, and the longest one.
+const GAMES: u32 = 4;
+const OPENING: u32 = 4;
+const LONGEST: usize = 120;
+
+/// Nodes for a move of these games, and for a look at a position.
+const NODES: u64 = 500;
+const LOOK: u64 = 1_000;
+
+/// Positions are taken so far from each other, so many plies before the end at least, and so many of a game.
+const APART: usize = 10;
+const BEFORE_THE_END: usize = 16;
+const OF_A_GAME: usize = 6;
+
+/// With fewer positions nobody knows what is usual.
+const FEWEST: usize = 12;
+
+/// One position in so many may seem near.
+const NEAR: usize = 8;
+
+/// Without a proof nothing is believed more than this, or hardly.
+const MOST: f64 = 0.97;
+
+/// A belief is never unusual below these.
+const USUAL: Unusual = Unusual { near: 0.5, trusted: 0.7 };
+
+/// A game of which it is being found out what is usual.
+pub(super) struct Sense<G: Game> {
+    seed: u64,
+    games: u32,
+    /// The positions of the game that is being played.
+    board: Vec<(G::State, G::Trail)>,
+    /// Positions to be looked at.
+    samples: Vec<(G::State, G::Trail)>,
+    beliefs: Vec<f64>,
+    solver: Endgame,
+}
+
+impl<G: Game> Sense<G> {
+    /// Nothing is known yet; proofs get so many bytes.
+    pub(super) fn new(seed: u64, memory: usize) -> Self {
+        let (board, samples, beliefs) = (Vec::new(), Vec::new(), Vec::new());
+        Self { seed, games: 0, board, samples, beliefs, solver: Endgame::new(memory) }
+    }
+
+    /// Whether everything is found out.
+    pub(super) fn is_done(&self) -> bool {
+        self.games >= GAMES && self.samples.is_empty()
+    }
+
+    /// Plays a move, or looks at a position.
+    pub(super) fn step<M>(
+        &mut self,
+        view: TwoPlayer<'_, G>,
+        player: &mut dyn Player<G>,
+        limits: &Limits<'_, M>,
+    ) -> Result<(), Fault> {
+        if self.games < GAMES { self.play(view, player, limits) } else { self.look(view, limits) }
+    }
+
+    fn play<M>(
+        &mut self,
+        view: TwoPlayer<'_, G>,
+        player: &mut dyn Player<G>,
+        limits: &Limits<'_, M>,
+    ) -> Result<(), Fault> {
+        if self.board.is_empty() {
+            player.forget();
+            self.board.push(self.opening(view)?);
+        }
+        let Some((state, trail)) = self.board.last() else { return Ok(()) };
+        let is_over = view.mover(state, trail)?.is_none();
+        if is_over || self.board.len() > LONGEST {
+            self.end();
+            return Ok(());
+        }
+        let (mut next, mut way) = (state.clone(), trail.clone());
+        let task = Task { game: view.game(), state, trail };
+        let budget = within(limits, NODES);
+        let mut quietly = Limits { budget, clock: limits.clock, watch: &mut |_| () };
+        if let Some(mv) = player.think(task, &mut quietly)?.best() {
+            view.apply(&mut next, &mut way, mv)?;
+        }
+        self.board.push((next, way));
+        Ok(())
+    }
+
+    /// The position after some random moves.
+    fn opening(&self, view: TwoPlayer<'_, G>) -> Result<(G::State, G::Trail), Fault> {
+        let game = view.game();
+        let mut random = Random::stream(self.seed, u64::from(self.games), 0x5_e45e);
+        let (mut state, mut trail) = game.start();
+        for _ in 0..OPENING {
+            let Some(mv) = game.random_move(&state, &trail, &mut random)? else { break };
+            game.apply(&mut state, &mut trail, &[mv])?;
+        }
+        Ok((state, trail))
+    }
+
+    /// A game has ended.
+    fn end(&mut self) {
+        self.games += 1;
+        let long_before = self.board.len().saturating_sub(BEFORE_THE_END);
+        let game = self.board.drain(..).take(long_before);
+        self.samples.extend(game.skip(APART / 2).step_by(APART).take(OF_A_GAME));
+    }
+
+    fn look<M>(&mut self, view: TwoPlayer<'_, G>, limits: &Limits<'_, M>) -> Result<(), Fault> {
+        let Some((state, trail)) = self.samples.pop() else { return Ok(()) };
+        let task = Task { game: view.game(), state: &state, trail: &trail };
+        let budget = within(limits, LOOK);
+        let mut quietly = Limits { budget, clock: limits.clock, watch: &mut |_| () };
+        let known = self.solver.prove(task, &mut quietly, Wanted::Win);
+        self.beliefs.extend(known.map(|it| nearness(&it.thought)));
+        Ok(())
+    }
+
+    /// What would be unusual; nothing where too little was seen.
+    pub(super) fn unusual(&self) -> Option<Unusual> {
+        unusual(&self.beliefs)
+    }
+}
+
+/// So many nodes, as long as nobody wants to stop.
+fn within<'b, M>(limits: &Limits<'b, M>, nodes: u64) -> Budget<'b> {
+    Budget { nodes: Some(nodes), stop: limits.budget.stop, ..Budget::default() }
+}
+
+/// What is unusual where these beliefs are usual, if anything but a proof is. One of the positions may have
+/// been a win that nobody saw.
+fn unusual(beliefs: &[f64]) -> Option<Unusual> {
+    let mut falling = beliefs.to_vec();
+    falling.sort_by(|one, other| other.total_cmp(one));
+    let near = *falling.get(falling.len() / NEAR).filter(|_| falling.len() >= FEWEST)?;
+    let unusual = Unusual { near: USUAL.near.max(near), trusted: USUAL.trusted.max(falling[1]) };
+    (near < MOST).then_some(unusual)
+}
+
+#[cfg(test)]
+mod tests {
+    use ludex_core::budget::StoppedClock;
+    use ludex_testkit::TicTacToe;
+
+    use super::*;
+    use crate::player::Means;
+
+    #[test]
+    fn what_is_rare_is_unusual() {
+        assert_eq!(unusual(&[0.0; 8]), None, "too few to tell");
+        assert_eq!(unusual(&[-0.2; 24]), Some(USUAL));
+        assert_eq!(unusual(&[[0.0; 12], [1.0; 12]].concat()), None, "everything seems near");
+        let mut promising = vec![0.1; 12];
+        promising.extend([0.8; 11]);
+        promising.push(1.0);
+        assert_eq!(unusual(&promising), Some(Unusual { near: 0.8, trusted: 0.8 }));
+    }
+
+    #[test]
+    fn games_that_are_too_short_tell_nothing() {
+        let mut player = crate::player("alphabeta:eval=material", Means::default()).unwrap();
+        let mut sense = Sense::new(1, 1 << 20);
+        let view = TwoPlayer::new(&TicTacToe).unwrap();
+        let limits: Limits<'_, u8> =
+            Limits { budget: Budget::default(), clock: &StoppedClock, watch: &mut |_| () };
+        let mut steps = 0;
+        while !sense.is_done() {
+            sense.step(view, &mut *player, &limits).unwrap();
+            steps += 1;
+        }
+        assert!(steps > 8 && sense.unusual().is_none());
+    }
+}
