@@ -69,7 +69,11 @@ impl<G: Game> Sense<G> {
         player: &mut dyn Player<G>,
         limits: &Limits<'_, M>,
     ) -> Result<(), Fault> {
-        if self.games < GAMES { self.play(view, player, limits) } else { self.look(view, limits) }
+        if self.games < GAMES {
+            return self.play(view, player, limits);
+        }
+        self.look(view, limits);
+        Ok(())
     }
 
     fn play<M>(
@@ -119,14 +123,13 @@ impl<G: Game> Sense<G> {
         self.samples.extend(game.skip(APART / 2).step_by(APART).take(OF_A_GAME));
     }
 
-    fn look<M>(&mut self, view: TwoPlayer<'_, G>, limits: &Limits<'_, M>) -> Result<(), Fault> {
-        let Some((state, trail)) = self.samples.pop() else { return Ok(()) };
+    fn look<M>(&mut self, view: TwoPlayer<'_, G>, limits: &Limits<'_, M>) {
+        let Some((state, trail)) = self.samples.pop() else { return };
         let task = Task { game: view.game(), state: &state, trail: &trail };
         let budget = within(limits, LOOK);
         let mut quietly = Limits { budget, clock: limits.clock, watch: &mut |_| () };
         let known = self.solver.prove(task, &mut quietly, Wanted::Win);
         self.beliefs.extend(known.map(|it| nearness(&it.thought)));
-        Ok(())
     }
 
     /// What would be unusual; nothing where too little was seen.
