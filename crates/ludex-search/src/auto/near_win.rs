@@ -92,27 +92,32 @@ impl Endgame {
         unusual: Unusual,
     ) {
         let Some(known) = self.confirm(task, limits, thought, Wanted::QuickWin) else { return };
-        prefer_nearest(&known.thought, thought, unusual.trusted);
-        (limits.watch)(thought);
+        if prefer_nearest(&known.thought, thought, unusual.trusted) {
+            (limits.watch)(thought);
+        }
     }
 }
 
-/// Where no win is known, puts the move first that came nearest to a proof, if it came near.
-fn prefer_nearest<M: Copy + Ord>(proofs: &Thought<M>, thought: &mut Thought<M>, trusted: f64) {
+/// Where no win is known, puts the move first that came nearest to a proof, if it came near. Tells whether
+/// that is so.
+fn prefer_nearest<M: Copy + Ord>(
+    proofs: &Thought<M>,
+    thought: &mut Thought<M>,
+    trusted: f64,
+) -> bool {
     let belief = nearness(proofs);
     let is_won = thought.lines.iter().any(|it| it.proved.is_some_and(|it| it.utility > 0.0));
-    if is_won || belief <= trusted {
-        return;
-    }
     // What the player knows of a move counts more than a hope.
     let is_nearest = |it: &Line<M>| proofs.best() == Some(it.mv) && it.proved.is_none();
-    let Some(at) = thought.lines.iter().position(is_nearest) else { return };
+    let at = thought.lines.iter().position(is_nearest);
+    let Some(at) = at.filter(|_| !is_won && belief > trusted) else { return false };
     let line = &mut thought.lines[at];
     (line.value, line.is_at_most, line.score) = (line.value.max(belief), false, None);
     if at > 0 {
         thought.lines[..=at].rotate_right(1);
         thought.found = proofs.found;
     }
+    true
 }
 
 /// What is left for the player, before proofs of a win that is near.
@@ -212,7 +217,8 @@ mod tests {
             let mut lines = vec![line(1, 0.4), line(2, 0.3), line(3, -0.9)];
             (lines[0].proved, lines[2].proved, lines[2].is_at_most) = (proved, of_nearest, true);
             let mut thought = Thought { lines, ..Thought::default() };
-            prefer_nearest(&proofs, &mut thought, USUAL.trusted);
+            let is_preferred = prefer_nearest(&proofs, &mut thought, USUAL.trusted);
+            assert_eq!(is_preferred, thought.lines[0].mv == 3);
             let first = &thought.lines[0];
             let is_told = (first.value - belief).abs() < 1e-9 && !first.is_at_most;
             assert!(first.mv != 3 || is_told || of_nearest.is_some());
