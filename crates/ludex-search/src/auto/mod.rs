@@ -268,11 +268,12 @@ impl<G: Game + 'static> Auto<G> {
             }
             Stage::Trying(trial, rivals, _) => self.decide(&trial, rivals),
             Stage::Sensing(mut sense, mut player) if !sense.is_done() => {
-                sense.step(two_player(game)?, &mut *player, limits)?;
+                sense.step(two_player(game)?, &mut *player, &mut self.endgame, limits)?;
                 Stage::Sensing(sense, player)
             }
             Stage::Sensing(sense, mut player) => {
                 player.forget();
+                self.endgame.forget::<G>();
                 self.unusual = sense.unusual();
                 self.why += &match self.unusual {
                     Some(Unusual { near, .. }) => format!("; a forced win is near above {near:.2}"),
@@ -384,8 +385,8 @@ impl<G: Game + 'static> Auto<G> {
             }
         };
         if self.is_alphabeta && self.facts.has_checks() {
-            let sense = Sense::new(self.means.seed, self.means.memory / PROOFS);
-            return Stage::Sensing(Box::new(sense), winner);
+            self.endgame.forget::<G>();
+            return Stage::Sensing(Box::new(Sense::new(self.means.seed)), winner);
         }
         Stage::Chosen(winner)
     }

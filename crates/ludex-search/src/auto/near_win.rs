@@ -55,13 +55,12 @@ impl Endgame {
     ) -> Scent {
         let (mut nodes, mut is_near) = (0, false);
         for (parts, most) in PARTS {
-            let rest = less(limits.budget, nodes);
             let slice = match limits.budget.nodes {
                 Some(all) => (all / u64::from(parts)).max(FEWEST),
                 None => most,
             };
             // A look must not cost more than an eighth.
-            if limits.budget.nodes.is_some_and(|all| slice > all / 8 || Some(slice) > rest.nodes) {
+            if limits.budget.nodes.is_some_and(|all| slice > all / 8) {
                 return Scent { is_near, nodes };
             }
             let budget = Budget { nodes: Some(slice), ..part(limits, parts) };
@@ -73,7 +72,7 @@ impl Endgame {
             let Thought { lines, nodes: looked, .. } = &known.thought;
             nodes += looked;
             let is_known = lines.first().is_some_and(|it| it.proved.is_some());
-            let tells = lines.len() > 1 && (is_known || nodes >= FEWEST.min(slice));
+            let tells = lines.len() > 1 && (is_known || nodes >= FEWEST);
             is_near = tells && nearness(&known.thought) > unusual.near;
             if !is_near {
                 break;

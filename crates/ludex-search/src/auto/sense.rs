@@ -47,14 +47,13 @@ pub(super) struct Sense<G: Game> {
     /// Positions to be looked at.
     samples: Vec<(G::State, G::Trail)>,
     beliefs: Vec<f64>,
-    solver: Endgame,
 }
 
 impl<G: Game> Sense<G> {
-    /// Nothing is known yet; proofs get so many bytes.
-    pub(super) fn new(seed: u64, memory: usize) -> Self {
+    /// Nothing is known yet.
+    pub(super) fn new(seed: u64) -> Self {
         let (board, samples, beliefs) = (Vec::new(), Vec::new(), Vec::new());
-        Self { seed, games: 0, board, samples, beliefs, solver: Endgame::new(memory) }
+        Self { seed, games: 0, board, samples, beliefs }
     }
 
     /// Whether everything is found out.
@@ -62,17 +61,18 @@ impl<G: Game> Sense<G> {
         self.games >= GAMES && self.samples.is_empty()
     }
 
-    /// Plays a move, or looks at a position.
+    /// Plays a move, or looks at a position by proofs.
     pub(super) fn step<M>(
         &mut self,
         view: TwoPlayer<'_, G>,
         player: &mut dyn Player<G>,
+        proofs: &mut Endgame,
         limits: &Limits<'_, M>,
     ) -> Result<(), Fault> {
         if self.games < GAMES {
             return self.play(view, player, limits);
         }
-        self.look(view, limits);
+        self.look(view, proofs, limits);
         Ok(())
     }
 
@@ -123,12 +123,12 @@ impl<G: Game> Sense<G> {
         self.samples.extend(game.skip(APART / 2).step_by(APART).take(OF_A_GAME));
     }
 
-    fn look<M>(&mut self, view: TwoPlayer<'_, G>, limits: &Limits<'_, M>) {
+    fn look<M>(&mut self, view: TwoPlayer<'_, G>, proofs: &mut Endgame, limits: &Limits<'_, M>) {
         let Some((state, trail)) = self.samples.pop() else { return };
         let task = Task { game: view.game(), state: &state, trail: &trail };
         let budget = within(limits, LOOK);
         let mut quietly = Limits { budget, clock: limits.clock, watch: &mut |_| () };
-        let known = self.solver.prove(task, &mut quietly, Wanted::Win);
+        let known = proofs.prove(task, &mut quietly, Wanted::Win);
         self.beliefs.extend(known.map(|it| nearness(&it.thought)));
     }
 
@@ -175,13 +175,13 @@ mod tests {
     #[test]
     fn games_that_are_too_short_tell_nothing() {
         let mut player = crate::player("alphabeta:eval=material", Means::default()).unwrap();
-        let mut sense = Sense::new(1, 1 << 20);
+        let mut sense = Sense::new(1);
         let view = TwoPlayer::new(&TicTacToe).unwrap();
         let limits: Limits<'_, u8> =
             Limits { budget: Budget::default(), clock: &StoppedClock, watch: &mut |_| () };
-        let mut steps = 0;
+        let (mut proofs, mut steps) = (Endgame::new(1 << 20), 0);
         while !sense.is_done() {
-            sense.step(view, &mut *player, &limits).unwrap();
+            sense.step(view, &mut *player, &mut proofs, &limits).unwrap();
             steps += 1;
         }
         assert!(steps > 8 && sense.unusual().is_none());
