@@ -2,7 +2,7 @@
 
 use ludex_core::playout::{Playouts, payoffs};
 use ludex_core::turns::Choices;
-use ludex_core::{Fault, Game, Random, Turn};
+use ludex_core::{Fault, Game, Payoff, Random, Turn};
 
 /// A random game is given up after so many plies.
 const LONGEST: u32 = 1000;
@@ -30,6 +30,8 @@ pub struct Facts {
     pub taking: f64,
     /// The share of positions in which the player to move has to answer a check.
     pub checks: f64,
+    /// Whether points tell more than who has won: games that were worth the same had different scores.
+    pub points: bool,
     /// Steps that listing the moves of a position takes, on the average; 0 where nobody counts them, as
     /// where the rules are interpreted.
     pub steps: f64,
@@ -87,6 +89,7 @@ impl Looked {
             decided: share(sums.decided, sums.ended),
             taking: share(sums.takings, sums.plies),
             checks: share(sums.checks, sums.plies),
+            points: sums.points.differ,
             steps: share(sums.steps, sums.counted),
         }
     }
@@ -100,6 +103,7 @@ struct Sums {
     decided: f64,
     takings: f64,
     checks: f64,
+    points: Points,
     /// Steps of listing, and in how many positions they were counted.
     steps: f64,
     counted: f64,
@@ -129,6 +133,7 @@ impl Sums {
                     self.ended += 1.0;
                     let won = payoffs.iter().any(|it| it.utility != 0.0);
                     self.decided += f64::from(u8::from(won));
+                    payoffs.first().into_iter().for_each(|&it| self.points.add(it));
                     return Ok(());
                 }
                 Turn::Of(_) => {}
@@ -145,6 +150,24 @@ impl Sums {
             men = left;
         }
         Ok(())
+    }
+}
+
+/// The scores that the first player's games have had.
+#[derive(Debug, Default)]
+struct Points {
+    /// The first game of each utility.
+    first: Vec<Payoff>,
+    /// Whether another one of the same utility had another score.
+    differ: bool,
+}
+
+impl Points {
+    fn add(&mut self, payoff: Payoff) {
+        match self.first.iter().find(|it| it.utility.total_cmp(&payoff.utility).is_eq()) {
+            Some(first) => self.differ |= first.score != payoff.score,
+            None => self.first.push(payoff),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use ludex_core::{Budget, Clock, Fault, Game};
 
+use crate::evaluation::scale::Aim;
 use crate::thought::Thought;
 
 /// A position to think about.
@@ -92,6 +93,12 @@ pub trait Player<G: Game>: Send {
     /// The random choices of the games to come follow from this seed. What was learned about the
     /// rules stays: that follows from the seed the player was made with.
     fn reseed(&mut self, _seed: u64) {}
+
+    /// From now on thoughts are about who wins, or about points. Tells whether the player can do that;
+    /// one that cannot goes on as before.
+    fn aim_at(&mut self, aim: Aim) -> bool {
+        aim == Aim::Utility
+    }
 
     /// What the player is and why, in a line, for those who ask.
     fn describe(&self) -> String;

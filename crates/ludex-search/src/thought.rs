@@ -58,15 +58,17 @@ pub struct Proved {
     pub exact: bool,
     /// In how many plies the game ends at most, the move itself counted, where that is known.
     pub plies: Option<u32>,
+    /// By how many points, where these are counted and that is known, too.
+    pub points: Option<i64>,
 }
 
 impl Proved {
     /// A win.
-    pub const WIN: Self = Self { utility: 1.0, exact: true, plies: None };
+    pub const WIN: Self = Self { utility: 1.0, exact: true, plies: None, points: None };
     /// A draw.
-    pub const DRAW: Self = Self { utility: 0.0, exact: true, plies: None };
+    pub const DRAW: Self = Self { utility: 0.0, exact: true, plies: None, points: None };
     /// A loss.
-    pub const LOSS: Self = Self { utility: -1.0, exact: true, plies: None };
+    pub const LOSS: Self = Self { utility: -1.0, exact: true, plies: None, points: None };
 
     /// What it is called.
     pub fn name(self) -> &'static str {

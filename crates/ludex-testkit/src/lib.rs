@@ -6,6 +6,7 @@
 //! | --- | --- | --- |
 //! | [`Nim`] | 2 | the winner is known in closed form |
 //! | [`TicTacToe`] | 2 | a draw; counts and values are known; twin of a rules file |
+//! | [`Coins`] | 2 | points; the best score is known |
 //! | [`Pyramid`] | 1 | a puzzle whose best score is known |
 //! | [`Trio`] | 3 | more than two players |
 //! | [`Rps`] | 2 | joint turns, percepts |
@@ -21,6 +22,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod coins;
 pub mod explicit;
 pub mod loops;
 pub mod maze;
@@ -34,6 +36,7 @@ pub mod solve;
 pub mod tictactoe;
 pub mod trio;
 
+pub use coins::Coins;
 pub use explicit::{Explicit, Node};
 pub use loops::{Loops, Repetition};
 pub use maze::Maze;

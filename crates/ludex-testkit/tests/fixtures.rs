@@ -6,7 +6,7 @@ use ludex_core::playout::{Playouts, playout};
 use ludex_core::two_player::TwoPlayer;
 use ludex_core::{Game, Percept, Player, Random, Turn};
 use ludex_testkit::{
-    Explicit, Loops, Maze, Nim, Node, Pig, Pyramid, Repetition, Rps, TicTacToe, Trio,
+    Coins, Explicit, Loops, Maze, Nim, Node, Pig, Pyramid, Repetition, Rps, TicTacToe, Trio,
 };
 
 fn lawful<G: Game>(game: &G) -> LawsReport {
@@ -26,6 +26,13 @@ fn mazes_keep_the_laws() {
 #[test]
 fn nim_is_lawful() {
     lawful(&Nim::new(&[3, 4, 5]));
+}
+
+#[test]
+fn coins_are_lawful() {
+    lawful(&Coins::random(1, 9));
+    let game = Coins { row: vec![3, 9, 1, 2] };
+    assert_eq!(game.best(&game.start().0), 7);
 }
 
 #[test]

@@ -99,15 +99,12 @@ pub(crate) fn names(game: &Engine, state: &State, trail: &Trail, pv: &[PackedMov
     names
 }
 
-/// What is known of a line in words: `win in 5`, `draw`; nothing if nothing is known.
+/// What is known of a line in words: `win in 5`, `loss by 2`, `draw`; nothing if nothing is known.
 pub(crate) fn proved_text(proved: Option<Proved>) -> String {
-    match proved {
-        None => String::new(),
-        Some(it) => match it.plies {
-            Some(plies) => format!("{} in {plies}", it.name()),
-            None => it.name().to_owned(),
-        },
-    }
+    let Some(proved) = proved else { return String::new() };
+    let when = proved.plies.map(|it| format!(" in {it}")).unwrap_or_default();
+    let by = proved.points.filter(|&it| it != 0).map(|it| format!(" by {}", it.abs()));
+    format!("{}{when}{}", proved.name(), by.unwrap_or_default())
 }
 
 /// What a line is believed to be worth: `+0.250`, or `≤+0.250` where that is the most.
@@ -139,6 +136,9 @@ pub(crate) fn line_json(
         value["utility"] = json!(proved.utility);
         value["exact"] = json!(proved.exact);
         value["plies"] = json!(proved.plies);
+        if let Some(points) = proved.points {
+            value["points"] = json!(points);
+        }
     }
     value
 }

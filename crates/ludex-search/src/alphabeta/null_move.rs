@@ -18,6 +18,7 @@ use super::config::Null;
 use super::halt::Halt;
 use super::table::looks_back;
 use super::worker::{Shared, Window, Worker, as_guess};
+use crate::evaluation::scale::Aim;
 
 /// From this depth on, cuts are verified.
 const VERIFIED: i32 = 6;
@@ -29,7 +30,8 @@ impl<G: Game> Worker<'_, G> {
         let allowed = match config.null {
             Null::No => false,
             Null::Yes => true,
-            Null::Tested => profile.may_pass,
+            // Points are known where nothing was guessed, however good or bad they are.
+            Null::Tested => profile.may_pass && config.aim == Aim::Utility,
         };
         // Nobody has gone the way that a null move goes: a table of ways must not hear of it.
         let is_way_kept = config.strict && looks_back(self.game());

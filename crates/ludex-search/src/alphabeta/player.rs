@@ -13,7 +13,7 @@ use super::root::Root;
 use super::table::Table;
 use super::threads;
 use super::worker::{Shared, Worker};
-use crate::evaluation::scale;
+use crate::evaluation::scale::{self, Aim};
 use crate::evaluation::{Chosen, Evaluate};
 use crate::ladder::two_player;
 use crate::player::{Limits, Means, Player, Task};
@@ -148,6 +148,11 @@ impl<G: Game> Player<G> for AlphaBeta<G> {
 
     fn forget(&mut self) {
         self.table.clear();
+    }
+
+    fn aim_at(&mut self, aim: Aim) -> bool {
+        self.config.aim = aim;
+        true
     }
 
     fn describe(&self) -> String {

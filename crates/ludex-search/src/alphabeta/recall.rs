@@ -4,13 +4,18 @@ use ludex_core::{Game, Player};
 
 use super::table::{Bound, Entry, Key, looks_back};
 use super::worker::{Window, Worker};
-use crate::evaluation::scale;
+use crate::evaluation::scale::{self, Aim};
 
 impl<G: Game> Worker<'_, G> {
     /// The key of a position in the table.
     pub(super) fn key(&mut self, ply: usize) -> Key {
         let (game, state) = (self.game(), &self.frames[ply].state);
         let key = Key { first: game.hash(state), second: game.second_hash(state) };
+        // What is worth so many points says nothing about who wins, nor the other way round.
+        let key = match self.shared.config.aim {
+            Aim::Utility => key,
+            Aim::Score => Key { second: !key.second, ..key },
+        };
         if !self.shared.config.strict || !looks_back(game) {
             return key;
         }

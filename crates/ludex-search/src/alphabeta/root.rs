@@ -52,11 +52,11 @@ impl Found {
         if !is_complete || bound != Bound::Exact {
             return None;
         }
-        let utility = match aim {
-            Aim::Utility => f64::from(value) / f64::from(MOST),
-            Aim::Score => f64::from(value.signum()),
+        let (utility, points) = match aim {
+            Aim::Utility => (f64::from(value) / f64::from(MOST), None),
+            Aim::Score => (f64::from(value.signum()), scale::points(value)),
         };
-        Some(Proved { utility, exact: true, plies: None })
+        Some(Proved { utility, points, ..Proved::DRAW })
     }
 
     /// Whether the move was seen to lose.

@@ -18,7 +18,7 @@ use ludex_core::{Budget, Fault, Game, Random, Turn};
 use crate::player::{Limits, Player, Task};
 use crate::proof::thinker::{DfpnPlayer, Wanted};
 use crate::proof::{DfpnConfig, Value};
-use crate::thought::{Line, Thought};
+use crate::thought::{Line, Proved, Thought};
 
 /// Random games that are played out.
 const GAMES: u64 = 8;
@@ -186,12 +186,24 @@ impl<M: Copy + Ord> Known<M> {
     /// Adds what is known to what the player thinks, and puts the moves that are known to be best
     /// first.
     pub(super) fn add_to(&self, thought: &mut Thought<M>) {
+        self.add_by(thought, |mv| self.plies_to_win(mv));
+    }
+
+    /// The same where points count, and not how soon a win comes.
+    pub(super) fn add_to_points(&self, thought: &mut Thought<M>) {
+        self.add_by(thought, |_| 0);
+    }
+
+    /// Of the moves that are known to be best, those come first that `late` says least of.
+    fn add_by(&self, thought: &mut Thought<M>, late: impl Fn(M) -> u32) {
         for line in &mut thought.lines {
             let known = self.thought.lines.iter().find(|it| it.mv == line.mv);
             let is_news = line.proved.is_none_or(|it| it.utility > 0.0 && it.plies.is_none());
             if let Some(known) = known.filter(|_| is_news)
                 && let Some(proved) = known.proved
             {
+                let points = line.proved.and_then(|it| it.points).or(proved.points);
+                let proved = Proved { points, ..proved };
                 (line.proved, line.value, line.is_at_most) = (Some(proved), proved.utility, false);
                 if proved.plies.is_some() {
                     line.pv.clone_from(&known.pv);
@@ -199,7 +211,7 @@ impl<M: Copy + Ord> Known<M> {
             }
         }
         let before = thought.best();
-        thought.lines.sort_by_key(|it| (self.class(it), self.plies_to_win(it.mv)));
+        thought.lines.sort_by_key(|it| (self.class(it), late(it.mv)));
         if thought.best() != before {
             thought.found = self.thought.found;
         }
@@ -291,7 +303,6 @@ mod tests {
     use ludex_testkit::{Pig, TicTacToe};
 
     use super::*;
-    use crate::thought::Proved;
 
     /// The position after some random moves.
     fn after(moves: u32) -> <TicTacToe as Game>::State {

@@ -19,12 +19,14 @@
 //! Near the end of a game of two, part of every budget goes into proofs, and so does what is left
 //! where alpha-beta believes that the game is about decided (`endgame.rs`). In games with checks it is
 //! looked first whether a forced win is near (`near_win.rs`), as far as that can be told (`sense.rs`).
+//! Where it is known who wins, what is left goes into points, if they are counted (`points.rs`).
 //!
 //! Until all that is done, or where a clock leaves no time for it, Monte-Carlo plays.
 //! [`Player::describe`] tells what was chosen and why.
 
 mod endgame;
 mod near_win;
+mod points;
 mod sense;
 mod trial;
 
@@ -384,6 +386,9 @@ impl<G: Game + 'static> Auto<G> {
                 format!("{is}: made {share:.0} % of {games} quick games{cut} against {was}")
             }
         };
+        if self.counts_points() {
+            self.why += "; points count when it is known who wins";
+        }
         if self.is_alphabeta && self.facts.has_checks() {
             self.endgame.forget::<G>();
             return Stage::Sensing(Box::new(Sense::new(self.means.seed)), winner);
@@ -513,7 +518,13 @@ impl<G: Game + 'static> Player<G> for Auto<G> {
         let early: Limits<'_, G::Move> = Limits { budget, clock: limits.clock, watch: &mut |_| () };
         self.get_ready(task.game, &early)?;
         let known = if self.is_duel() { self.endgame.ask(task, limits) } else { None };
-        let Some(known) = known else { return self.think_far_from_the_end(task, limits) };
+        let Some(known) = known else {
+            let thought = self.think_far_from_the_end(task, limits)?;
+            return self.go_on_with_points(task, limits, thought);
+        };
+        if known.value.is_some() && self.counts_points() {
+            return self.think_of_points(task, limits, &known);
+        }
         let budget = known.rest(limits.budget);
         let watch = &mut *limits.watch;
         let mut tell = |it: &Thought<G::Move>| {

@@ -17,6 +17,9 @@ use super::MOST;
 /// A game won at once.
 pub const WIN: i32 = 2_000_000;
 
+/// What a point is worth where points are counted.
+const POINT: i64 = 1000;
+
 /// More than any value.
 pub const INFINITE: i32 = WIN + 1;
 
@@ -77,7 +80,12 @@ pub fn of_utility(utility: f64, ply: u32) -> i32 {
 fn of_scores(mine: Payoff, theirs: Payoff) -> i32 {
     let sums_to_zero = mine.score.saturating_add(theirs.score) == 0;
     let points = if sums_to_zero { mine.score } else { mine.score.saturating_sub(theirs.score) };
-    points.saturating_mul(1000).clamp(-i64::from(MOST), i64::from(MOST)) as i32
+    points.saturating_mul(POINT).clamp(-i64::from(MOST), i64::from(MOST)) as i32
+}
+
+/// The points that a value stands for; more than can be told apart are not known.
+pub fn points(value: i32) -> Option<i64> {
+    (value.abs() < MOST).then(|| i64::from(value) / POINT)
 }
 
 /// An evaluation within its bounds.
@@ -144,5 +152,7 @@ mod tests {
         let points = |score| Payoff { score, utility: 0.0 };
         assert_eq!(of_scores(points(6), points(-6)), 6000);
         assert_eq!(of_scores(points(35), points(29)), 6000);
+        let told = |mine, theirs| super::points(of_scores(points(mine), points(theirs)));
+        assert_eq!((told(-6, 6), told(29, 35), told(5000, 1)), (Some(-6), Some(-6), None));
     }
 }

@@ -363,9 +363,9 @@ impl Seen {
 fn proved_value(value: Value, least: f64) -> Proved {
     let exact = least >= 1.0;
     match value {
-        Value::Win => Proved { utility: least, exact, plies: None },
+        Value::Win => Proved { utility: least, exact, ..Proved::WIN },
         Value::Draw => Proved::DRAW,
-        Value::Loss => Proved { utility: -least, exact, plies: None },
+        Value::Loss => Proved { utility: -least, exact, ..Proved::LOSS },
     }
 }
 

@@ -11,11 +11,12 @@ use crate::contenders::{Contenders, Nonsense, alphabeta, bold, random_position, 
 use ludex_core::budget::StoppedClock;
 use ludex_core::{Budget, Fault, Game, Payoff, Player, PlayerSet, TextError, Turn};
 use ludex_search::alphabeta::Config;
+use ludex_search::evaluation::scale::Aim;
 use ludex_search::ladder::minimax::minimax;
 use ludex_search::{Limits, Line, Player as _, Task};
 use ludex_testkit::maze::Token;
 use ludex_testkit::solve::solve;
-use ludex_testkit::{Explicit, Loops, Maze, Nim, Node, Repetition, TicTacToe};
+use ludex_testkit::{Coins, Explicit, Loops, Maze, Nim, Node, Repetition, TicTacToe};
 
 /// So many of what there are usually `usual` of.
 fn scaled(usual: u64) -> u64 {
@@ -295,11 +296,30 @@ fn points_are_not_taken_for_wins() {
             Node::end(&[-1.0, 1.0]),
         ],
     );
-    let config = Config { aim: ludex_search::evaluation::scale::Aim::Score, ..Config::default() };
+    let config = Config { aim: Aim::Score, ..Config::default() };
     let thought = think(&game, (&0, &()), &config, 1, Budget::of_nodes(1000));
     assert_eq!(game.name(&0, thought.best().unwrap()), "a");
     for line in &thought.lines {
         assert!(line.proved.is_none_or(|it| it.utility.abs() < 1.0 || line.mv == 1), "{line:?}");
+    }
+}
+
+/// Who thinks about points and then about winning does not mistake one for the other, whatever is remembered.
+#[test]
+fn one_table_serves_two_aims() {
+    let game = Coins::random(3, 16);
+    let (state, trail) = game.start();
+    let task = Task { game: &game, state: &state, trail: &trail };
+    let mut player = alphabeta(&game, &Config::default(), 1);
+    let best = game.best(&state);
+    assert!(best.abs() > 1);
+    for aim in [Aim::Utility, Aim::Score, Aim::Utility, Aim::Score] {
+        assert!(player.aim_at(aim));
+        let budget = Budget::of_nodes(1_000_000);
+        let limits = &mut Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+        let line = player.think(task, limits).unwrap().lines.swap_remove(0);
+        assert_eq!(line.proved.map(|it| it.utility), Some(best.signum() as f64));
+        assert!(aim == Aim::Utility || line.score == Some(best as f64), "{line:?}");
     }
 }
 

@@ -7,7 +7,7 @@ use ludex_core::budget::StoppedClock;
 use ludex_core::{Budget, Clock, Game};
 use ludex_search::facts::Facts;
 use ludex_search::{Limits, Means, Player, Task, Thought, player};
-use ludex_testkit::{Nim, Pig, Pyramid, TicTacToe, Trio};
+use ludex_testkit::{Coins, Nim, Pig, Pyramid, TicTacToe, Trio};
 
 /// Little to learn and a short trial: the tests are about the choice, not about its quality.
 const QUICK: &str = "auto:work=20000,trials=4,trial=20000";
@@ -94,4 +94,35 @@ fn facts_are_those_of_random_games() {
     assert!(!Facts::of(&Pig { goal: 20, faces: 6 }, 10, 1).unwrap().single_turns);
     let checks = |share| Facts { checks: share, ..facts }.has_checks();
     assert!(!facts.has_checks() && checks(0.05) && !checks(0.5), "{facts:?}");
+    assert!(!facts.points && Facts::of(&Coins::random(1, 10), 40, 1).unwrap().points);
+}
+
+/// Where it is known who wins, the most is made of it: by how much is known, too.
+#[test]
+fn when_it_is_known_who_wins_points_count() {
+    let mut different = 0;
+    for seed in 0..12 {
+        let game = Coins::random(seed, 18);
+        let (state, ()) = game.start();
+        // Alpha-beta has the game where nothing is tried out.
+        let mut player = player("auto:work=20000,trials=0", Means::default()).unwrap();
+        let thought = think(&mut player, &game, Budget::of_nodes(100_000), &StoppedClock);
+        assert!(player.describe().ends_with("; points count when it is known who wins"));
+        assert!(thought.nodes <= 100_000);
+        let best = game.best(&state);
+        let after = |mv| {
+            let mut state = state;
+            game.apply(&mut state, &mut (), &[mv]).unwrap();
+            -game.best(&state)
+        };
+        let line = &thought.lines[0];
+        assert_eq!(after(line.mv), best, "row {seed}");
+        assert_eq!(line.score, Some(best as f64));
+        assert_eq!(line.proved.and_then(|it| it.points), Some(best));
+        assert_eq!(line.proved.map(|it| it.utility), Some(best.signum() as f64));
+        let other = after(thought.lines[1].mv);
+        different += u32::from(other.signum() == best.signum() && other != best);
+        assert!(thought.lines[1].score.is_none_or(|it| it <= best as f64));
+    }
+    assert!(different > 3, "both moves win, by different scores: {different}");
 }

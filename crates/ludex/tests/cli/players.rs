@@ -99,6 +99,21 @@ fn the_table_likes_corners() {
     assert!(ran.stdout.starts_with("best: a1"), "{ran:?}");
 }
 
+/// Eight squares are empty, and every move loses: the least is to be lost by.
+#[test]
+fn points_are_told_where_they_are_known() {
+    let position = "1XXXXXXO/OOOOXXXX/1OOXXOX1/1XOXXOOX/XXXOXOOO/XXOOOOOO/XO1OOOX1/OX1OOOX1 b";
+    for player in ["alphabeta:aim=score,eval=none", "auto:work=20000,trials=0"] {
+        let args = ["--position", position, "--player", player, "--nodes", "100000"];
+        let ran = ludex(&[&["analyse", "othello"], &args[..]].concat());
+        assert!(ran.stdout.starts_with("best: a8\n -1.000 loss by 8  a8 "), "{ran:?}");
+        let ran = ludex(&[&["analyse", "othello", "--json"], &args[..]].concat());
+        let last = ran.json_lines().pop().expect("an answer");
+        assert_eq!(last["lines"][0]["points"], -8, "{last}");
+        assert_eq!(last["lines"][0]["proved"], "loss", "{last}");
+    }
+}
+
 #[test]
 fn files_think_in_every_verb() {
     let file = greedy("alphabeta-plain depth=2");
