@@ -30,7 +30,8 @@ pub struct Facts {
     pub taking: f64,
     /// The share of positions in which the player to move has to answer a check.
     pub checks: f64,
-    /// Whether points tell more than who has won: games that were worth the same had different scores.
+    /// Whether points tell more than who has won: who had more of them has always won, and games that were
+    /// won, drawn or lost alike had different scores.
     pub points: bool,
     /// Steps that listing the moves of a position takes, on the average; 0 where nobody counts them, as
     /// where the rules are interpreted.
@@ -89,7 +90,7 @@ impl Looked {
             decided: share(sums.decided, sums.ended),
             taking: share(sums.takings, sums.plies),
             checks: share(sums.checks, sums.plies),
-            points: sums.points.differ,
+            points: sums.points.differ && !sums.points.mislead,
             steps: share(sums.steps, sums.counted),
         }
     }
@@ -133,7 +134,9 @@ impl Sums {
                     self.ended += 1.0;
                     let won = payoffs.iter().any(|it| it.utility != 0.0);
                     self.decided += f64::from(u8::from(won));
-                    payoffs.first().into_iter().for_each(|&it| self.points.add(it));
+                    if let [one, other] = payoffs[..] {
+                        self.points.add(one, other);
+                    }
                     return Ok(());
                 }
                 Turn::Of(_) => {}
@@ -153,20 +156,24 @@ impl Sums {
     }
 }
 
-/// The scores that the first player's games have had.
+/// The scores that games of two have had.
 #[derive(Debug, Default)]
 struct Points {
-    /// The first game of each utility.
-    first: Vec<Payoff>,
-    /// Whether another one of the same utility had another score.
+    /// How many more the winner of the first game had.
+    lead: Option<u64>,
+    /// Whether the winner of another one had a different lead.
     differ: bool,
+    /// Whether points have not told who won.
+    mislead: bool,
 }
 
 impl Points {
-    fn add(&mut self, payoff: Payoff) {
-        match self.first.iter().find(|it| it.utility.total_cmp(&payoff.utility).is_eq()) {
-            Some(first) => self.differ |= first.score != payoff.score,
-            None => self.first.push(payoff),
+    fn add(&mut self, one: Payoff, other: Payoff) {
+        let apart = one.score.saturating_sub(other.score);
+        let lead = apart.unsigned_abs();
+        self.mislead |= (one.utility - apart.signum() as f64).abs() > 1e-9;
+        if lead > 0 {
+            self.differ |= *self.lead.get_or_insert(lead) != lead;
         }
     }
 }

@@ -94,11 +94,8 @@ pub trait Player<G: Game>: Send {
     /// rules stays: that follows from the seed the player was made with.
     fn reseed(&mut self, _seed: u64) {}
 
-    /// From now on thoughts are about who wins, or about points. Tells whether the player can do that;
-    /// one that cannot goes on as before.
-    fn aim_at(&mut self, aim: Aim) -> bool {
-        aim == Aim::Utility
-    }
+    /// From now on thoughts are about who wins, or about points. Who knows of one aim only goes on as before.
+    fn aim_at(&mut self, _aim: Aim) {}
 
     /// What the player is and why, in a line, for those who ask.
     fn describe(&self) -> String;

@@ -70,6 +70,11 @@ impl Proved {
     /// A loss.
     pub const LOSS: Self = Self { utility: -1.0, exact: true, plies: None, points: None };
 
+    /// So much, and no more or less.
+    pub fn exactly(utility: f64) -> Self {
+        Self { utility, ..Self::DRAW }
+    }
+
     /// What it is called.
     pub fn name(self) -> &'static str {
         if self.utility > 0.0 {

@@ -30,6 +30,7 @@ pub mod profile;
 mod quiescence;
 mod recall;
 mod root;
+pub mod scores;
 mod search;
 pub(crate) mod table;
 mod threads;
@@ -39,6 +40,7 @@ mod worker;
 pub use config::{Config, Null};
 pub use player::AlphaBeta;
 pub use profile::Profile;
+pub use scores::Scores;
 
 /// The names of these players, each with what it is in a line.
 pub const NAMES: &[(&str, &str)] =

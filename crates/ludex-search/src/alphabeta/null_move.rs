@@ -30,7 +30,7 @@ impl<G: Game> Worker<'_, G> {
         let allowed = match config.null {
             Null::No => false,
             Null::Yes => true,
-            // Points are known where nothing was guessed, however good or bad they are.
+            // A cut is a guess, and one guess leaves points unknown; a won game is known in spite of it.
             Null::Tested => profile.may_pass && config.aim == Aim::Utility,
         };
         // Nobody has gone the way that a null move goes: a table of ways must not hear of it.

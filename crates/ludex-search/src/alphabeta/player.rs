@@ -150,9 +150,8 @@ impl<G: Game> Player<G> for AlphaBeta<G> {
         self.table.clear();
     }
 
-    fn aim_at(&mut self, aim: Aim) -> bool {
+    fn aim_at(&mut self, aim: Aim) {
         self.config.aim = aim;
-        true
     }
 
     fn describe(&self) -> String {

@@ -10,6 +10,7 @@ use ludex_core::{Budget, Fault, Game, Player, Random, Taken};
 use super::advice::Guidance;
 use super::config::{Config, Null};
 use super::halt::Halt;
+use super::scores::Scores;
 use super::table::Table;
 use super::worker::{Shared, Window, Worker};
 use crate::evaluation::{Evaluate, Standpoint};
@@ -31,6 +32,8 @@ pub struct Profile {
     pub checks: bool,
     /// Whether a null move can be trusted.
     pub may_pass: bool,
+    /// What scores mean.
+    pub scores: Scores,
 }
 
 impl Default for Profile {
@@ -43,6 +46,7 @@ impl Default for Profile {
             swing: 2000,
             checks: false,
             may_pass: false,
+            scores: Scores::Unknown,
         }
     }
 }
@@ -119,13 +123,15 @@ struct Seen<G: Game> {
     /// Positions of the first games in which a check had to be answered, of how many.
     checks: u32,
     looked: u32,
+    scores: Scores,
 }
 
 impl<G: Game> Default for Seen<G> {
     fn default() -> Self {
         let (places, changes, gains) = (Vec::new(), Vec::new(), Vec::new());
         let (captures, moves, quiet_wins, checks, looked) = (0, 0, 0, 0, 0);
-        Self { places, captures, changes, gains, moves, quiet_wins, checks, looked }
+        let scores = Scores::Unknown;
+        Self { places, captures, changes, gains, moves, quiet_wins, checks, looked, scores }
     }
 }
 
@@ -164,6 +170,7 @@ impl<G: Game> Seen<G> {
                 None => {
                     let is_won = view.value(&state, &trail, mover)? > 0.5;
                     self.quiet_wins += u32::from(is_won && !is_capture);
+                    self.scores = self.scores.after(view, &state, &trail)?;
                 }
                 Some(next) if is_sample => {
                     let after = evaluation.evaluate(game, &state, &trail, from(next, 1))?;
@@ -223,7 +230,8 @@ impl<G: Game> Seen<G> {
         let sudden = self.quiet_wins * RARE > self.moves;
         let men = self.gains.iter_mut().map(|it| median(it)).collect();
         let checks = are_checks(f64::from(self.checks) / f64::from(self.looked.max(1)));
-        Profile { men, captures: self.captures > 0, sudden, swing, checks, may_pass: false }
+        let (captures, scores) = (self.captures > 0, self.scores);
+        Profile { men, captures, sudden, swing, checks, may_pass: false, scores }
     }
 }
 

@@ -56,7 +56,7 @@ impl Found {
             Aim::Utility => (f64::from(value) / f64::from(MOST), None),
             Aim::Score => (f64::from(value.signum()), scale::points(value)),
         };
-        Some(Proved { utility, points, ..Proved::DRAW })
+        Some(Proved { points, ..Proved::exactly(utility) })
     }
 
     /// Whether the move was seen to lose.
@@ -112,12 +112,12 @@ impl<M: Copy> Root<M> {
         } else {
             evaluation.utility(value)
         };
-        let points = f64::from(value) / if aim == Aim::Score { 1000.0 } else { 1.0 };
+        let unit = if aim == Aim::Score { scale::POINT as f64 } else { 1.0 };
         Line {
             mv: self.mv,
             value: proved.map_or(believed, |it| it.utility),
             is_at_most: proved.is_none() && self.found.bound == Bound::AtMost,
-            score: Some(points),
+            score: Some(f64::from(value) / unit),
             proved,
             visits: self.nodes,
             pv: self.pv.clone(),

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering as Atomic};
 use std::time::Duration;
 
-use ludex_core::two_player::TwoPlayer;
+use ludex_core::two_player::{TwoPlayer, opponent};
 use ludex_core::{Budget, Clock, Game, Player};
 
 use super::advice::Guidance;
@@ -252,15 +252,18 @@ impl<'a, G: Game> Worker<'a, G> {
 
     /// What the finished game at `ply` is worth to `viewer`.
     pub(super) fn end(&mut self, ply: usize, viewer: Player) -> Result<i32, Halt> {
-        let Shared { view, config, .. } = self.shared;
+        let Shared { view, config, profile, .. } = self.shared;
         let Frame { state, trail, .. } = &self.frames[ply];
-        let value = scale::end(*view, state, trail, viewer, ply as u32, config.aim)?;
-        // Points that do not tell who has won prove nothing about winning.
-        if config.aim == Aim::Score {
-            let apart = view.value(state, trail, viewer)? - f64::from(value.signum());
-            self.guesses += u64::from(apart.abs() > 1e-9);
+        if config.aim == Aim::Utility {
+            return Ok(scale::end(*view, state, trail, viewer, ply as u32)?);
         }
-        Ok(value)
+        let scores = [viewer, opponent(viewer)].map(|it| self.game().payoff(state, trail, it));
+        let [mine, theirs] = scores.map(|it| it.map(|it| it.score));
+        let lead = profile.scores.lead(mine?, theirs?);
+        // Points that do not tell who has won prove nothing about winning.
+        let apart = view.value(state, trail, viewer)? - lead.points.signum() as f64;
+        self.guesses += u64::from(!lead.is_sure || apart.abs() > 1e-9);
+        Ok(scale::of_points(lead.points))
     }
 
     /// Lists the moves of the position at `ply`; `None` if the game is over, else who moves.

@@ -97,14 +97,16 @@ impl Endgame {
     }
 
     /// Asks for a proof of what a player believes, and adds what is known to what it thinks.
+    /// Of a win `win` is wanted.
     pub(super) fn confirm_belief<G: Game>(
         &mut self,
         task: Task<'_, G>,
         limits: &mut Limits<'_, G::Move>,
         thought: &mut Thought<G::Move>,
+        win: Wanted,
     ) {
         let is_good = thought.lines.first().is_some_and(|it| it.value > 0.0);
-        let wanted = if is_good { Wanted::QuickWin } else { Wanted::Loss };
+        let wanted = if is_good { win } else { Wanted::Loss };
         self.confirm(task, limits, thought, wanted);
     }
 
@@ -194,16 +196,15 @@ impl<M: Copy + Ord> Known<M> {
         self.add_by(thought, |_| 0);
     }
 
-    /// Of the moves that are known to be best, those come first that `late` says least of.
-    fn add_by(&self, thought: &mut Thought<M>, late: impl Fn(M) -> u32) {
+    /// Adds what is known. Of moves that are worth the same, those with the smallest `rank` come first.
+    fn add_by(&self, thought: &mut Thought<M>, rank: impl Fn(M) -> u32) {
         for line in &mut thought.lines {
             let known = self.thought.lines.iter().find(|it| it.mv == line.mv);
-            let is_news = line.proved.is_none_or(|it| it.utility > 0.0 && it.plies.is_none());
+            let is_vague = |it: Proved| it.plies.is_none() && it.points.is_none();
+            let is_news = line.proved.is_none_or(|it| it.utility > 0.0 && is_vague(it));
             if let Some(known) = known.filter(|_| is_news)
                 && let Some(proved) = known.proved
             {
-                let points = line.proved.and_then(|it| it.points).or(proved.points);
-                let proved = Proved { points, ..proved };
                 (line.proved, line.value, line.is_at_most) = (Some(proved), proved.utility, false);
                 if proved.plies.is_some() {
                     line.pv.clone_from(&known.pv);
@@ -211,7 +212,7 @@ impl<M: Copy + Ord> Known<M> {
             }
         }
         let before = thought.best();
-        thought.lines.sort_by_key(|it| (self.class(it), late(it.mv)));
+        thought.lines.sort_by_key(|it| (self.class(it), rank(it.mv)));
         if thought.best() != before {
             thought.found = self.thought.found;
         }

@@ -33,11 +33,13 @@ mod trial;
 use ludex_core::two_player::TwoPlayer;
 use ludex_core::{Budget, Fault, Game};
 
+use crate::alphabeta::table::looks_back;
 use crate::alphabeta::{AlphaBeta, Config};
 use crate::evaluation::{Chosen, Counting, Evaluate, Learner, Learning, Opinion, has_opinion};
 use crate::facts::{Facts, Looked};
 use crate::montecarlo::{McConfig, Mcts};
 use crate::player::{Limits, Means, Player, Task};
+use crate::proof::thinker::Wanted;
 use crate::spec::{Spec, SpecError};
 use crate::thought::Thought;
 use crate::timing::Steps;
@@ -118,6 +120,8 @@ pub struct Auto<G: Game> {
     unusual: Option<Unusual>,
     /// Whether alpha-beta was chosen.
     is_alphabeta: bool,
+    /// Whether it goes for points when it is known who wins.
+    counts_points: bool,
     /// Whether what alpha-beta thinks of positions is worth something, as far as that is known without
     /// a trial.
     is_promising: bool,
@@ -170,6 +174,7 @@ impl<G: Game + 'static> Auto<G> {
             endgame,
             unusual: None,
             is_alphabeta: false,
+            counts_points: false,
             is_promising: true,
             why,
         }
@@ -183,6 +188,7 @@ impl<G: Game + 'static> Auto<G> {
             self.stage = Stage::Looking(Looked::default(), self.monte_carlo());
             self.endgame.forget::<G>();
             (self.is_alphabeta, self.is_promising) = (false, true);
+            self.counts_points = false;
             self.unusual = None;
             self.game = Some(start);
         }
@@ -232,6 +238,8 @@ impl<G: Game + 'static> Auto<G> {
             }
             Stage::Looking(looked, meanwhile) => {
                 self.facts = looked.facts(game);
+                // Where the rules look back, points are hardly ever known.
+                self.facts.points &= !looks_back(game);
                 self.begin(game, meanwhile)?
             }
             Stage::Learning(learner, mut counting, meanwhile) if !counting.is_done() => {
@@ -386,7 +394,8 @@ impl<G: Game + 'static> Auto<G> {
                 format!("{is}: made {share:.0} % of {games} quick games{cut} against {was}")
             }
         };
-        if self.counts_points() {
+        self.counts_points = is_alphabeta && self.facts.points;
+        if self.counts_points {
             self.why += "; points count when it is known who wins";
         }
         if self.is_alphabeta && self.facts.has_checks() {
@@ -414,7 +423,9 @@ impl<G: Game + 'static> Auto<G> {
         let mut first = self.think_within(task, limits, endgame::before_the_rest(limits))?;
         let rest = endgame::less(limits.budget, first.nodes);
         if endgame::is_about_decided(&first) {
-            self.endgame.confirm_belief(task, limits, &mut first);
+            // How soon a win comes matters less than by how much.
+            let win = if self.counts_points { Wanted::Win } else { Wanted::QuickWin };
+            self.endgame.confirm_belief(task, limits, &mut first, win);
             return Ok(first);
         }
         if endgame::is_settled(&first) || limits.is_spent(first.nodes) {
@@ -522,7 +533,7 @@ impl<G: Game + 'static> Player<G> for Auto<G> {
             let thought = self.think_far_from_the_end(task, limits)?;
             return self.go_on_with_points(task, limits, thought);
         };
-        if known.value.is_some() && self.counts_points() {
+        if self.counts_points && points::is_worth_it(&known) {
             return self.think_of_points(task, limits, &known);
         }
         let budget = known.rest(limits.budget);
@@ -535,7 +546,7 @@ impl<G: Game + 'static> Player<G> for Auto<G> {
         let mut with_it = Limits { budget, clock: limits.clock, watch: &mut tell };
         let mut thought = self.think_within(task, &mut with_it, budget)?;
         known.add_to(&mut thought);
-        Ok(thought)
+        self.go_on_with_points(task, limits, thought)
     }
 
     fn prepare(&mut self, game: &G, limits: &mut Limits<'_, G::Move>) -> Result<(), Fault> {

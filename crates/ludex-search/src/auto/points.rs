@@ -11,14 +11,10 @@ use super::Auto;
 use super::endgame::{Known, is_settled};
 use crate::evaluation::scale::Aim;
 use crate::player::{Limits, Task};
+use crate::proof::Value;
 use crate::thought::Thought;
 
 impl<G: Game + 'static> Auto<G> {
-    /// Whether it matters by how much a game is won, and the player that was chosen can tell.
-    pub(super) fn counts_points(&self) -> bool {
-        self.facts.points && self.is_alphabeta
-    }
-
     /// Goes on with points where a thought has come to know who wins and has left something to spend.
     pub(super) fn go_on_with_points(
         &mut self,
@@ -26,18 +22,20 @@ impl<G: Game + 'static> Auto<G> {
         limits: &mut Limits<'_, G::Move>,
         thought: Thought<G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
-        let is_alone = thought.lines.len() <= 1;
-        if !self.counts_points() || is_alone || !is_settled(&thought) {
+        // Who asks for so many plies asks for no more.
+        let is_done = limits.budget.depth.is_some() || limits.is_spent(thought.nodes);
+        if !self.counts_points || is_done || !is_settled(&thought) {
             return Ok(thought);
         }
-        if limits.budget.depth.is_some() || limits.is_spent(thought.nodes) {
-            return Ok(thought);
+        let utility = thought.lines.first().and_then(|it| it.proved).map_or(0.0, |it| it.utility);
+        let value = [(Value::Win, utility > 0.0), (Value::Loss, utility < 0.0)];
+        let value = value.into_iter().find(|it| it.1).map(|it| it.0);
+        let known = Known { value, thought };
+        if is_worth_it(&known) {
+            self.think_of_points(task, limits, &known)
+        } else {
+            Ok(known.thought)
         }
-        let known = Known { value: None, thought };
-        let found = self.think_of_points(task, limits, &known)?;
-        let Known { thought, .. } = known;
-        let has_thought = found.depth > 0;
-        Ok(if has_thought { found } else { thought })
     }
 
     /// Thinks about points with what is left of the budget, when so much is known of who wins.
@@ -48,12 +46,22 @@ impl<G: Game + 'static> Auto<G> {
         known: &Known<G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
         let (budget, watch) = (known.rest(limits.budget), &mut *limits.watch);
-        let mut tell = |it: &Thought<G::Move>| watch(&with_points(known, it.clone()));
+        let mut tell = |it: &Thought<G::Move>| {
+            if is_news(known, it) {
+                watch(&with_points(known, it.clone()));
+            }
+        };
         let mut rest = Limits { budget, clock: limits.clock, watch: &mut tell };
         self.aim_at(Aim::Score);
         let found = self.think_within(task, &mut rest, budget);
         self.aim_at(Aim::Utility);
-        Ok(with_points(known, found?))
+        let found = found?;
+        Ok(if is_news(known, &found) {
+            with_points(known, found)
+        } else {
+            let nodes = known.thought.nodes + found.nodes;
+            Thought { nodes, elapsed: found.elapsed, ..known.thought.clone() }
+        })
     }
 
     fn aim_at(&mut self, aim: Aim) {
@@ -63,10 +71,25 @@ impl<G: Game + 'static> Auto<G> {
     }
 }
 
+/// Whether points can make a difference: a draw is a draw, and who has no choice need not think.
+pub(super) fn is_worth_it<M>(known: &Known<M>) -> bool {
+    let is_decided = matches!(known.value, Some(Value::Win | Value::Loss));
+    is_decided && known.thought.lines.len() > 1
+}
+
+/// Whether a thought about points has something to say: it knows them, or is as deep as what was thought before.
+fn is_news<M>(known: &Known<M>, points: &Thought<M>) -> bool {
+    let best = points.lines.first().and_then(|it| it.proved);
+    best.is_some_and(|it| it.points.is_some()) || points.depth >= known.thought.depth.max(1)
+}
+
 /// A thought about points with what is known of who wins.
 fn with_points<M: Copy + Ord>(known: &Known<M>, mut points: Thought<M>) -> Thought<M> {
-    // So many points at most are no points to tell of.
-    points.lines.iter_mut().filter(|it| it.is_at_most).for_each(|it| it.score = None);
+    for line in &mut points.lines {
+        // What is only believed of points is measured otherwise than what was told before.
+        let are_known = line.proved.is_some_and(|it| it.points.is_some());
+        line.score = line.score.filter(|_| are_known);
+    }
     known.add_to_points(&mut points);
     points
 }

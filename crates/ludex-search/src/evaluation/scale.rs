@@ -9,8 +9,8 @@
 //! won game is worth more the sooner it is won, so that a search goes for the end and does not
 //! dawdle. Between them lie evaluations, draws (0) and the rare ends that are worth a fraction.
 
-use ludex_core::two_player::{TwoPlayer, opponent};
-use ludex_core::{Fault, Game, Payoff, Player};
+use ludex_core::two_player::TwoPlayer;
+use ludex_core::{Fault, Game, Player};
 
 use super::MOST;
 
@@ -18,7 +18,7 @@ use super::MOST;
 pub const WIN: i32 = 2_000_000;
 
 /// What a point is worth where points are counted.
-const POINT: i64 = 1000;
+pub const POINT: i64 = 1000;
 
 /// More than any value.
 pub const INFINITE: i32 = WIN + 1;
@@ -52,16 +52,8 @@ pub fn end<G: Game>(
     trail: &G::Trail,
     player: Player,
     ply: u32,
-    aim: Aim,
 ) -> Result<i32, Fault> {
-    match aim {
-        Aim::Utility => Ok(of_utility(view.value(state, trail, player)?, ply)),
-        Aim::Score => {
-            let mine = view.game().payoff(state, trail, player)?;
-            let theirs = view.game().payoff(state, trail, opponent(player))?;
-            Ok(of_scores(mine, theirs))
-        }
-    }
+    Ok(of_utility(view.value(state, trail, player)?, ply))
 }
 
 /// A utility from -1 to 1, reached after `ply` plies.
@@ -75,11 +67,8 @@ pub fn of_utility(utility: f64, ply: u32) -> i32 {
     }
 }
 
-/// Points of two opponents: a score that is the other's with its sign turned counts as it is, and
-/// of two separate counts the difference.
-fn of_scores(mine: Payoff, theirs: Payoff) -> i32 {
-    let sums_to_zero = mine.score.saturating_add(theirs.score) == 0;
-    let points = if sums_to_zero { mine.score } else { mine.score.saturating_sub(theirs.score) };
+/// So many points more than the opponent has.
+pub fn of_points(points: i64) -> i32 {
     points.saturating_mul(POINT).clamp(-i64::from(MOST), i64::from(MOST)) as i32
 }
 
@@ -148,11 +137,9 @@ mod tests {
     }
 
     #[test]
-    fn points_are_counted_once() {
-        let points = |score| Payoff { score, utility: 0.0 };
-        assert_eq!(of_scores(points(6), points(-6)), 6000);
-        assert_eq!(of_scores(points(35), points(29)), 6000);
-        let told = |mine, theirs| super::points(of_scores(points(mine), points(theirs)));
-        assert_eq!((told(-6, 6), told(29, 35), told(5000, 1)), (Some(-6), Some(-6), None));
+    fn more_points_than_can_be_told_apart_are_not_known() {
+        let told = |it| points(of_points(it));
+        assert_eq!((told(6), told(-6), told(0)), (Some(6), Some(-6), Some(0)));
+        assert_eq!((told(5000), told(i64::MIN)), (None, None));
     }
 }

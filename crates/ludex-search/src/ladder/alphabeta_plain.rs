@@ -16,7 +16,7 @@ use ludex_core::{Fault, Game};
 use super::judge::Judge;
 use super::root::{DEEPEST, Judged, UNIT, judge_moves, two_player};
 use crate::alphabeta::halt::Halt;
-use crate::evaluation::scale::{self, Aim, INFINITE};
+use crate::evaluation::scale::{self, INFINITE};
 use crate::evaluation::{Choice, Evaluate, Standpoint};
 use crate::player::{Limits, Means, Player, Task};
 use crate::thought::{Line, Thought};
@@ -244,7 +244,7 @@ impl<G: Game> Search<'_, '_, G> {
         ply: u32,
     ) -> Result<i32, Halt> {
         match self.config.ends {
-            Ends::Rules => Ok(scale::end(self.view, state, trail, viewer, ply, Aim::Utility)?),
+            Ends::Rules => Ok(scale::end(self.view, state, trail, viewer, ply)?),
             Ends::File => Ok(-self.believed(state, trail, opponent(viewer), ply)?),
         }
     }

@@ -20,7 +20,7 @@ use super::judge::Judge;
 use super::root::{DEEPEST, Judged, UNIT, judge_moves, two_player};
 use crate::alphabeta::halt::Halt;
 use crate::alphabeta::table::{looks_back, step};
-use crate::evaluation::scale::{self, Aim, INFINITE};
+use crate::evaluation::scale::{self, INFINITE};
 use crate::evaluation::{Choice, Evaluate, Standpoint};
 use crate::player::{Limits, Means, Player, Task};
 use crate::thought::Thought;
@@ -126,7 +126,7 @@ impl<G: Game> Search<'_, '_, G> {
             return Err(Halt::Spent);
         }
         let Some(mover) = self.view.mover(state, trail)? else {
-            return Ok(scale::end(self.view, state, trail, viewer, ply, Aim::Utility)?);
+            return Ok(scale::end(self.view, state, trail, viewer, ply)?);
         };
         let turned = viewer == opponent(mover);
         let window = if turned { (-beta, -alpha) } else { (alpha, beta) };

@@ -15,7 +15,7 @@ use ludex_core::{Fault, Game};
 use super::judge::Judge;
 use super::root::{DEEPEST, Judged, UNIT, judge_moves, two_player};
 use crate::alphabeta::halt::Halt;
-use crate::evaluation::scale::{self, Aim};
+use crate::evaluation::scale;
 use crate::evaluation::{Choice, Evaluate, Standpoint};
 use crate::player::{Limits, Means, Player, Task};
 use crate::thought::Thought;
@@ -112,7 +112,7 @@ impl<G: Game> Search<'_, '_, G> {
             return Err(Halt::Spent);
         }
         let Some(mover) = self.view.mover(state, trail)? else {
-            return Ok(scale::end(self.view, state, trail, viewer, ply, Aim::Utility)?);
+            return Ok(scale::end(self.view, state, trail, viewer, ply)?);
         };
         let best = if depth == 0 || ply >= DEEPEST {
             self.is_exact = false;

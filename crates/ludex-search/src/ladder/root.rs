@@ -93,7 +93,7 @@ fn fill<M, G: Game>(line: &mut Line<M>, found: &Judged, evaluation: &dyn Evaluat
         Some(Proved::LOSS)
     } else if found.is_exact {
         let utility = f64::from(found.value) / f64::from(crate::evaluation::MOST);
-        Some(Proved { utility, ..Proved::DRAW })
+        Some(Proved::exactly(utility))
     } else {
         None
     };

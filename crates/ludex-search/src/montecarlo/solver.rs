@@ -62,7 +62,7 @@ impl Bounds {
 
     /// What may be said of it.
     pub(crate) fn proved(self) -> Option<Proved> {
-        let known = |utility: f32, exact| Proved { utility: utility.into(), exact, ..Proved::DRAW };
+        let known = |utility: f32, exact| Proved { exact, ..Proved::exactly(utility.into()) };
         match self {
             Self { low, high } if low >= high => Some(known(low, true)),
             Self { low, .. } if low > 0.0 => Some(known(low, false)),

@@ -245,7 +245,7 @@ fn thought<M: Copy + Ord>(arms: &[Arm<M>], desk: &Desk<'_>) -> Thought<M> {
     let line = |arm: &Arm<M>| Line {
         value: arm.mean(),
         visits: arm.samples as u64,
-        proved: arm.known.map(|utility| Proved { utility, ..Proved::DRAW.within(1) }),
+        proved: arm.known.map(|utility| Proved::exactly(utility).within(1)),
         ..Line::new(arm.mv)
     };
     let elapsed = desk.clock.elapsed();

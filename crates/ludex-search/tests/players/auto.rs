@@ -7,7 +7,7 @@ use ludex_core::budget::StoppedClock;
 use ludex_core::{Budget, Clock, Game};
 use ludex_search::facts::Facts;
 use ludex_search::{Limits, Means, Player, Task, Thought, player};
-use ludex_testkit::{Coins, Nim, Pig, Pyramid, TicTacToe, Trio};
+use ludex_testkit::{Coins, Explicit, Nim, Node, Pig, Pyramid, TicTacToe, Trio};
 
 /// Little to learn and a short trial: the tests are about the choice, not about its quality.
 const QUICK: &str = "auto:work=20000,trials=4,trial=20000";
@@ -95,6 +95,10 @@ fn facts_are_those_of_random_games() {
     let checks = |share| Facts { checks: share, ..facts }.has_checks();
     assert!(!facts.has_checks() && checks(0.05) && !checks(0.5), "{facts:?}");
     assert!(!facts.points && Facts::of(&Coins::random(1, 10), 40, 1).unwrap().points);
+    // Where half a point is a quarter of a win, points do not tell who has won.
+    let ends = [Node::end(&[0.25, -0.25]), Node::end(&[-0.5, 0.5])];
+    let graded = [vec![Node::of(0, &[("a", 1), ("b", 2)])], ends.into()].concat();
+    assert!(!Facts::of(&Explicit::new(2, graded), 40, 1).unwrap().points);
 }
 
 /// Where it is known who wins, the most is made of it: by how much is known, too.
@@ -123,6 +127,7 @@ fn when_it_is_known_who_wins_points_count() {
         let other = after(thought.lines[1].mv);
         different += u32::from(other.signum() == best.signum() && other != best);
         assert!(thought.lines[1].score.is_none_or(|it| it <= best as f64));
+        assert!(line.proved.is_some_and(|it| it.plies.is_none()), "soonest is another line");
     }
     assert!(different > 3, "both moves win, by different scores: {different}");
 }
