@@ -1,7 +1,7 @@
 //! Where it is known who wins, points count.
 //!
-//! In games that count points, as Othello counts discs, to win by many is better than to win by few, and
-//! to lose by few better than by many; but only among the moves that are known to be worth the same. So
+//! In games that count points, to win by many is better than to win by few, and to lose by few better than
+//! by many; but only among the moves that are known to be worth the same. So
 //! alpha-beta thinks about points with what is left of the budget when a proof has come early, and what is
 //! proved comes before all that it believes of points.
 
@@ -27,10 +27,7 @@ impl<G: Game + 'static> Auto<G> {
         if !self.counts_points || is_done || !is_settled(&thought) {
             return Ok(thought);
         }
-        let utility = thought.lines.first().and_then(|it| it.proved).map_or(0.0, |it| it.utility);
-        let value = [(Value::Win, utility > 0.0), (Value::Loss, utility < 0.0)];
-        let value = value.into_iter().find(|it| it.1).map(|it| it.0);
-        let known = Known { value, thought };
+        let known = Known { value: decided(&thought), thought };
         if is_worth_it(&known) {
             self.think_of_points(task, limits, &known)
         } else {
@@ -69,6 +66,13 @@ impl<G: Game + 'static> Auto<G> {
             player.aim_at(aim);
         }
     }
+}
+
+/// Who wins, where somebody does.
+fn decided<M>(thought: &Thought<M>) -> Option<Value> {
+    let utility = thought.lines.first()?.proved?.utility;
+    let is_win = (utility > 0.0).then_some(Value::Win);
+    is_win.or_else(|| (utility < 0.0).then_some(Value::Loss))
 }
 
 /// Whether points can make a difference: a draw is a draw, and who has no choice need not think.
