@@ -6,7 +6,7 @@ use std::time::Duration;
 use ludex_core::budget::StoppedClock;
 use ludex_core::{Budget, Clock, Game};
 use ludex_search::facts::Facts;
-use ludex_search::{Limits, Means, Player, Task, Thought, player};
+use ludex_search::{Limits, Line, Means, Player, Task, Thought, player};
 use ludex_testkit::{Coins, Explicit, Nim, Node, Pig, Pyramid, TicTacToe, Trio};
 
 /// Little to learn and a short trial: the tests are about the choice, not about its quality.
@@ -130,4 +130,34 @@ fn when_it_is_known_who_wins_points_count() {
         assert!(line.proved.is_some_and(|it| it.plies.is_none()), "soonest is another line");
     }
     assert!(different > 3, "both moves win, by different scores: {different}");
+}
+
+/// However little there is to spend, what is said of a win and of points is true, and no win is given up.
+#[test]
+fn what_is_told_of_points_is_true_whatever_the_budget() {
+    let mut told = 0;
+    for (seed, threads) in (0..40).zip([1, 2].into_iter().cycle()) {
+        let game = Coins::random(seed, 20);
+        let means = Means { threads, ..Means::default() };
+        let mut player = player("auto:work=20000,trials=0", means).unwrap();
+        let (state, ()) = game.start();
+        for nodes in [1, 30, 200, 1_000, 3_000, 10_000, 40_000] {
+            let thought = think(&mut player, &game, Budget::of_nodes(nodes), &StoppedClock);
+            // Each of several threads may pass it by as many as it counts at once.
+            let spare = if threads > 1 { 64 * threads as u64 } else { 0 };
+            assert!(thought.nodes <= nodes + spare, "{nodes}: {}", thought.nodes);
+            let is_won = |it: &Line<_>| it.proved.is_some_and(|it| it.utility > 0.0);
+            assert!(is_won(&thought.lines[0]) || !thought.lines.iter().any(is_won));
+            for line in &thought.lines {
+                let mut after = state;
+                game.apply(&mut after, &mut (), &[line.mv]).unwrap();
+                let truth = -game.best(&after);
+                let Some(proved) = line.proved else { continue };
+                assert_eq!(proved.utility as i64, truth.signum(), "row {seed}, {nodes}: {line:?}");
+                assert!(proved.points.is_none_or(|it| it == truth), "row {seed}: {line:?}");
+                told += u32::from(proved.points.is_some());
+            }
+        }
+    }
+    assert!(told > 40, "{told}");
 }
