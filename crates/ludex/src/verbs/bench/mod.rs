@@ -1,17 +1,20 @@
-//! `ludex bench`: how fast random games are played.
+//! `ludex bench`: how fast random games are played, and the signature of the searches.
+
+mod signature;
 
 use clap::Args;
 use ludex_core::playout::{Playout, Playouts};
 use ludex_core::{Fault, Random};
 use serde_json::json;
 
-use crate::args::PlaceArgs;
+use crate::args::{EngineArgs, FromArgs};
 use crate::clock::{RealClock, per_second};
 use crate::engine::Engine;
 use crate::failure::{Answer, Done, Mistake};
 use crate::interrupt;
+use crate::load::load;
 use crate::output::Out;
-use crate::place::{Place, open_with};
+use crate::place::{Place, reach};
 use crate::watched::{Watched, was_stopped};
 
 /// A playout is left after so many moves.
@@ -27,11 +30,24 @@ Examples:
   ludex bench chess --seconds 5
   ludex bench go:9 --seconds 1 --seed 7 --json
   ludex bench chess --engine interpreter
+  ludex bench --signature
 
 Games are played to their end: the last one may take longer than the time given.")]
 pub(crate) struct BenchArgs {
+    /// A bundled game with its options (`hex:11`, `chess:castling=no`), or a rules file
+    #[arg(required_unless_present = "signature")]
+    game: Option<String>,
+
     #[command(flatten)]
-    place: PlaceArgs,
+    engine: EngineArgs,
+
+    #[command(flatten)]
+    from: FromArgs,
+
+    /// Run fixed searches over all bundled games instead, and print their nodes and best moves
+    /// folded into one number: it changes when what a search does changes
+    #[arg(long, conflicts_with_all = ["game", "position", "moves", "seconds", "seed"])]
+    signature: bool,
 
     /// How long to play
     #[arg(long, value_name = "S", default_value_t = 3.0, value_parser = seconds)]
@@ -64,7 +80,12 @@ impl Tally {
 
 /// Plays random games until the time is over.
 pub(crate) fn run(args: &BenchArgs, out: &mut Out) -> Done {
-    let (loaded, place) = open_with(&args.place, args.place.game.engine.to_play())?;
+    let engine = args.engine.to_play();
+    let Some(game) = args.game.as_deref().filter(|_| !args.signature) else {
+        return signature::run(engine, out);
+    };
+    let loaded = load(game, engine)?;
+    let place = reach(&loaded, &loaded.game, &args.from)?;
     if place.ending(&loaded)?.is_some() {
         return Err(Mistake::new("the game is over in this position").into());
     }
