@@ -6,7 +6,7 @@
 //! ```
 #![allow(clippy::print_stdout, reason = "it is for reading")]
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 
 use std::time::{Duration, Instant};

@@ -13,7 +13,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a program")]
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 
 use std::process::ExitCode;

@@ -11,7 +11,7 @@
 
 #![expect(clippy::print_stdout, reason = "it prints a table")]
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 
 use std::fmt::Debug;

@@ -1,0 +1,32 @@
+//! The tests of this crate as one program, which is built once.
+
+mod agreement;
+mod architecture;
+mod broken;
+mod common;
+mod compare;
+mod corpus;
+mod fixtures;
+mod flawed;
+mod fuzz;
+mod goals;
+mod joining;
+mod laws_of_games;
+mod learned;
+mod literate;
+mod montecarlo;
+mod mutations;
+mod native;
+mod native_fuzz;
+mod nested;
+mod passes;
+mod passes_last_move;
+mod passes_sets;
+mod passes_walks;
+mod phutball;
+mod proof;
+mod random_rules;
+mod records;
+mod reference;
+mod threats;
+mod tutorial;

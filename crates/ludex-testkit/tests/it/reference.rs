@@ -1,0 +1,6 @@
+//! The language reference is true: every example in it is run.
+
+#[test]
+fn the_reference_is_true() {
+    crate::literate::check_page("language.md", 80);
+}

@@ -1,0 +1,6 @@
+//! The tutorial is true: every step of it is played.
+
+#[test]
+fn the_tutorial_is_true() {
+    crate::literate::check_page("tutorial.md", 12);
+}
