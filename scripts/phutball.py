@@ -5,7 +5,7 @@
     scripts/phutball.py                     the seven programs, five minutes for each player of a game
     scripts/phutball.py --clock 1m          a shortened clock
     scripts/phutball.py --archimedes        with Kant as it was meant and our own player added
-    scripts/phutball.py --markdown          the tables as docs/phutball.md has them
+    scripts/phutball.py --markdown          the tables as docs/experiments/phutball.md has them
 
 Games and standings are kept in a folder (--folder): a run that was broken off goes on where it was.
 The programs are limited by their depth, and the clock only has to be long enough not to get in the way.

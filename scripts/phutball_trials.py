@@ -2,7 +2,7 @@
 """The trials that the Phutball paper tells of, played out: which evaluations failed and which worked.
 
     cargo build --release
-    scripts/phutball_trials.py > docs/phutball-trials.md
+    scripts/phutball_trials.py > docs/experiments/phutball-trials.md
 
 Each trial makes player files of players/phutball/template.player (or platon.player) with another
 evaluation, lets them play the programs that the teams were given, from both sides, and prints a table. The
@@ -249,7 +249,7 @@ def verdict(line):
 def must_eat(bench):
     heading("Where one must eat")
     row = "....o.o.o@o.o.o.o.."
-    print(f"`{' '.join(row[2:17]).replace('.', '+')}`: here one must eat, says Platon's team. What Archimedes thinks of the moves, four plies ahead:\n")
+    print(f"`{' '.join(row[2:17]).replace('.', '+')}`: here one must eat, says Platon's team. Archimedes' verdict on the moves, four plies ahead:\n")
     print("| to move | best | of the chains of jumps | of the stones |\n| --- | --- | --- | --- |")
     for mover, name in (("l", "Left"), ("r", "Right")):
         said = bench.run(
@@ -278,7 +278,7 @@ def must_eat(bench):
 
 def third_line(bench):
     heading("A ball alone on the third line")
-    print("Nothing on the board but the ball, on the third column before Left's goal. What Archimedes sees (a win of Left is won whoever moves):\n")
+    print("Nothing on the board but the ball, on the third column before Left's goal. What Archimedes sees (a win of Left is won for either player to move):\n")
     print("| row | Left to move | Right to move |\n| --: | --- | --- |")
     for row in (1, 2, 3, 4, 6, 10):
         told = []

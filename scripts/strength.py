@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays `auto` against programs from outside and prints docs/strength.md's table.
+"""Plays `auto` against programs from outside and prints the table of docs/experiments/strength.md.
 
     scripts/strength.py [--ludex PATH] [--games N] [--time T] [--only GAME]
 

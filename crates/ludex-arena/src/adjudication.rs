@@ -1,39 +1,39 @@
-//! Ending games early where both players say how they end.
+//! Adjudication: ending games early by the scores that both players report.
 //!
-//! A game is only cut short by what *both* have said, several moves in a row: the one who is losing
-//! that it is lost and the other that it is won, or both that nothing will come of it. What one of
-//! them believes is not enough, and a player that says nothing plays to the end.
+//! A game is adjudicated only by the scores of *both* players, several moves in a row: one reports a
+//! loss and the other a win, or both report an even position. The score of one player is not enough,
+//! and a game in which a player reports no score is played to its end.
 
-use crate::contestant::Opinion;
+use crate::contestant::ReportedScore;
 
-/// When a game is cut short. Nothing here means never.
+/// When a game is adjudicated. The default is never.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Adjudication {
-    /// When it is lost for one of them.
+    /// When as a loss.
     pub resign: Option<Rule>,
-    /// When it is a draw.
+    /// When as a draw.
     pub draw: Option<Rule>,
 }
 
-/// What both have to say, and how often.
+/// The scores that both players have to report, and how often.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rule {
-    /// For a loss: at least so far from even, from 0 to 1. For a draw: at most so far.
+    /// A distance from even, from 0 to 1: for a loss the least, for a draw the greatest.
     pub value: f64,
-    /// In so many moves in a row, of each.
+    /// The number of moves in a row, of each player.
     pub moves: u32,
-    /// Not before so many moves have been played, of both together.
+    /// The number of moves of both players before which no game is adjudicated.
     pub after: u32,
 }
 
 impl Rule {
-    /// Reads `0.95 3` or `0.95,3`: how far from even, in how many moves, wherever in the game they are.
+    /// Reads `0.95 3` or `0.95,3`: distance from even and number of moves, anywhere in the game.
     pub fn read_any_time(text: &str) -> Option<Self> {
         let parts = text.split([',', ' ']).filter(|it| !it.is_empty()).count();
         Self::read(text).filter(|_| parts == 2)
     }
 
-    /// Reads `0.02 6 40` or `0.02,6,40`: how far from even, in how many moves, after how many of all.
+    /// Reads `0.02 6 40` or `0.02,6,40`: distance from even, number of moves, moves before it.
     pub fn read(text: &str) -> Option<Self> {
         let parts: Vec<&str> = text.split([',', ' ']).filter(|it| !it.is_empty()).collect();
         let (value, moves, after) = match parts.as_slice() {
@@ -47,35 +47,35 @@ impl Rule {
     }
 }
 
-/// What has been said in a game so far.
+/// Counts the reported scores of a game.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bench {
+pub(crate) struct Adjudicator {
     rules: Adjudication,
-    /// How many moves in a row each seat has thought itself lost, won, and even.
+    /// The moves in a row in which each seat reported a loss, a win, an even position.
     lost: [u32; 2],
     won: [u32; 2],
     even: [u32; 2],
     moves: u32,
 }
 
-/// How a game was cut short.
+/// How a game is adjudicated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// This seat has lost.
+    /// As a loss of this seat.
     Lost(usize),
-    /// Nobody has.
+    /// As a draw.
     Draw,
 }
 
-impl Bench {
+impl Adjudicator {
     pub(crate) fn new(rules: Adjudication) -> Self {
         Self { rules, lost: [0; 2], won: [0; 2], even: [0; 2], moves: 0 }
     }
 
-    /// Hears what a seat thinks of its move; decides if there is something to decide.
-    pub(crate) fn hear(&mut self, seat: usize, opinion: Option<&Opinion>) -> Option<Verdict> {
+    /// Counts the score that a seat reports with its move; the verdict, if there is one.
+    pub(crate) fn judge(&mut self, seat: usize, score: Option<&ReportedScore>) -> Option<Verdict> {
         self.moves += 1;
-        let value = opinion.map(|it| it.value);
+        let value = score.map(|it| it.value);
         let resign = self.rules.resign.map_or(f64::INFINITY, |it| it.value);
         let draw = self.rules.draw.map_or(f64::NEG_INFINITY, |it| it.value);
         count(&mut self.lost[seat], value.is_some_and(|it| it <= -resign));
@@ -104,44 +104,53 @@ fn count(counter: &mut u32, goes_on: bool) {
 mod tests {
     use super::*;
 
-    fn hear(bench: &mut Bench, values: &[f64]) -> Option<Verdict> {
+    fn judge(adjudicator: &mut Adjudicator, values: &[f64]) -> Option<Verdict> {
         let mut verdict = None;
         for (ply, &value) in values.iter().enumerate() {
-            verdict = bench.hear(ply % 2, Some(&Opinion::new(value)));
+            verdict = adjudicator.judge(ply % 2, Some(&ReportedScore::new(value)));
         }
         verdict
     }
 
-    fn bench() -> Bench {
+    fn adjudicator() -> Adjudicator {
         let resign = Some(Rule { value: 0.9, moves: 2, after: 0 });
         let draw = Some(Rule { value: 0.05, moves: 2, after: 6 });
-        Bench::new(Adjudication { resign, draw })
+        Adjudicator::new(Adjudication { resign, draw })
     }
 
     #[test]
     fn both_have_to_agree_that_it_is_lost() {
-        assert_eq!(hear(&mut bench(), &[-0.95, 0.95, -0.95, 0.95]), Some(Verdict::Lost(0)));
-        assert_eq!(hear(&mut bench(), &[0.95, -0.95, 0.95, -0.95]), Some(Verdict::Lost(1)));
+        assert_eq!(judge(&mut adjudicator(), &[-0.95, 0.95, -0.95, 0.95]), Some(Verdict::Lost(0)));
+        assert_eq!(judge(&mut adjudicator(), &[0.95, -0.95, 0.95, -0.95]), Some(Verdict::Lost(1)));
         assert_eq!(
-            hear(&mut bench(), &[-0.95, 0.5, -0.95, 0.5]),
+            judge(&mut adjudicator(), &[-0.95, 0.5, -0.95, 0.5]),
             None,
             "one sees it, one does not"
         );
-        assert_eq!(hear(&mut bench(), &[-0.95, 0.95, 0.0, 0.95, -0.95, 0.95]), None, "in a row");
-        assert_eq!(hear(&mut bench(), &[0.95, 0.95, 0.95, 0.95]), None, "both think they win");
+        assert_eq!(
+            judge(&mut adjudicator(), &[-0.95, 0.95, 0.0, 0.95, -0.95, 0.95]),
+            None,
+            "in a row"
+        );
+        assert_eq!(
+            judge(&mut adjudicator(), &[0.95, 0.95, 0.95, 0.95]),
+            None,
+            "both think they win"
+        );
     }
 
     #[test]
-    fn a_draw_is_agreed_not_too_early() {
-        assert_eq!(hear(&mut bench(), &[0.0; 4]), None);
-        assert_eq!(hear(&mut bench(), &[0.0; 6]), Some(Verdict::Draw));
-        let mut silent = bench();
-        assert!((0..20).all(|it| silent.hear(it % 2, None).is_none()), "who says nothing plays on");
+    fn a_draw_is_not_adjudicated_too_early() {
+        assert_eq!(judge(&mut adjudicator(), &[0.0; 4]), None);
+        assert_eq!(judge(&mut adjudicator(), &[0.0; 6]), Some(Verdict::Draw));
+        let mut silent = adjudicator();
+        let goes_on = (0..20).all(|it| silent.judge(it % 2, None).is_none());
+        assert!(goes_on, "without scores there is no verdict");
     }
 
     #[test]
-    fn nothing_is_cut_short_without_rules() {
-        let mut bench = Bench::new(Adjudication::default());
-        assert_eq!(hear(&mut bench, &[-1.0, 1.0, -1.0, 1.0, 0.0, 0.0, 0.0, 0.0]), None);
+    fn nothing_is_adjudicated_without_rules() {
+        let mut adjudicator = Adjudicator::new(Adjudication::default());
+        assert_eq!(judge(&mut adjudicator, &[-1.0, 1.0, -1.0, 1.0, 0.0, 0.0, 0.0, 0.0]), None);
     }
 }

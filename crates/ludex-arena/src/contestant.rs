@@ -1,24 +1,23 @@
-//! The seam between the arena and whatever plays in it.
+//! The seam between the arena and its players.
 //!
-//! A contestant is asked three things, in this order and from one thread at a time: [`begin`] a game,
-//! [`think`] about a position as often as it is its turn, and [`end`] the game. The referee trusts no
-//! answer: a move is looked up among the legal ones, the time is measured outside, and whatever goes
-//! wrong is a [`Failure`] that loses the game and nothing more.
+//! The referee calls a contestant from one thread at a time: [`begin`] a game, [`think`] at each of its
+//! turns, and [`end`] the game. The referee trusts no answer: it looks the move up among the legal ones
+//! and measures the time itself. Every error is a [`Failure`], which loses the game and nothing more.
 //!
-//! # An outside program
+//! # An external engine
 //!
 //! ```text
-//! begin   start the program if it does not run (a crash in the last game), say that a game begins;
+//! begin   start the process if it does not run (after a crash in the last game) and announce the game;
 //!         FailureKind::Crashed, or Unavailable, if it cannot be started
-//! think   write the position: Situation::start (None: the usual one) and Situation::names, all moves
-//!         since then, the opening's first; then the limits of the Allowance in the protocol's words.
-//!         Wait for the answer no longer than Allowance::deadline, looking at Situation::stop now
-//!         and then, and give it as Answer::Text: the referee reads it as a move of this position.
-//!         A protocol with names of its own for moves (SAN, USI squares) translates them itself, from
-//!         Situation::moves and game, and may answer with Answer::Move.
+//! think   send the position: GameView::start (None: the usual one) and GameView::names, all moves
+//!         since then, the opening's first; then the MoveLimits in the protocol's words.
+//!         Wait for the answer no longer than MoveLimits::deadline, polling GameView::stop, and return
+//!         it as Answer::Text: the referee reads it as a move of this position.
+//!         A protocol with its own move notation (SAN, USI squares) translates from GameView::moves
+//!         and GameView::game, and may answer with Answer::Move.
 //!         Silence: TimedOut. End of output: Crashed. Too much output: Flooded. Nonsense: Protocol.
-//! end     say that the game is over if the protocol has words for it; kill the program after a failure.
-//! drop    end the program, and wait for its end: nothing is left running.
+//! end     announce the end of the game if the protocol can; kill the process after a failure.
+//! drop    end the process and wait for its exit: nothing is left running.
 //! ```
 //!
 //! [`begin`]: Contestant::begin
@@ -28,181 +27,176 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ludex_core::{Fault, Game, Player};
-use ludex_search::Task;
+use ludex_core::{Fault, Game, Player, PositionOf};
+use ludex_search::SearchRoot;
 
-use crate::clocks::Allowance;
 use crate::quote::quote;
+use crate::time_control::MoveLimits;
 
-/// How much of a wrong answer is shown.
+/// How many characters of a wrong answer a message quotes.
 const SHOWN: usize = 60;
 
-/// Whatever plays games of `G` in the arena.
+/// A player of `G` in the arena.
 pub trait Contestant<G: Game>: Send {
-    /// A game begins, in which it plays `seat`. What it knew of another game is to be forgotten.
+    /// A game begins, in which the contestant plays `seat`. It forgets all other games.
     ///
-    /// `seed` is another one for every game and every seat, and the same when the match is played
-    /// again: random choices that follow it make a match repeatable, however many games are played
-    /// at once. The situation is that after the opening; it need not be the contestant's turn.
-    fn begin(
-        &mut self,
-        situation: &Situation<'_, G>,
-        seat: Player,
-        seed: u64,
-    ) -> Result<(), Failure>;
+    /// `seed` differs for every game and every seat, and is the same when the match is played again:
+    /// random choices drawn from it make a match repeatable, whatever the concurrency. The view is
+    /// that after the opening; another contestant may be to move.
+    fn begin(&mut self, view: &GameView<'_, G>, seat: Player, seed: u64) -> Result<(), Failure>;
 
-    /// It is its turn: what does it play? The time until it answers is taken off its clock.
+    /// Chooses a move at its turn. The referee takes the time until the answer off its clock.
     fn think(
         &mut self,
-        situation: &Situation<'_, G>,
-        allowance: &Allowance,
-    ) -> Result<Choice<G::Move>, Failure>;
+        view: &GameView<'_, G>,
+        limits: &MoveLimits,
+    ) -> Result<BestMove<G::Move>, Failure>;
 
-    /// The opponent thinks about this situation, and it may as well, until `stop` is raised.
-    fn ponder(&mut self, _situation: &Situation<'_, G>, _stop: &AtomicBool) {}
+    /// Thinks on the opponent's time about the position in which the opponent is to move, until `stop`
+    /// is raised.
+    fn ponder(&mut self, _view: &GameView<'_, G>, _stop: &AtomicBool) {}
 
-    /// The game is over: how, in words, and whether that was the contestant's own failure. There may
-    /// be another game, or none. Where the opponent could not even begin, this comes without a
+    /// The game is over: `how` says it in words, `failed` whether this contestant's failure ended it.
+    /// There may be another game, or none. Where the opponent could not begin, this comes without a
     /// `begin`.
     fn end(&mut self, _how: &str, _failed: bool) {}
 
-    /// Whether it has limits of its own, so that the usual time is not for it: see [`Pace::usual`].
+    /// Whether it has limits of its own, which replace the default time: see
+    /// [`TimeControl::default_time`].
     ///
-    /// [`Pace::usual`]: crate::clocks::Pace::usual
+    /// [`TimeControl::default_time`]: crate::time_control::TimeControl::default_time
     fn has_own_limits(&self) -> bool {
         false
     }
 
-    /// What it is and why, in a line, for those who ask.
+    /// What it is and why, in one line, for verbose output.
     fn describe(&self) -> String;
 }
 
-/// Where a game stands.
+/// The running game, as a contestant sees it.
 #[derive(Debug)]
-pub struct Situation<'a, G: Game> {
+pub struct GameView<'a, G: Game> {
     /// The rules.
     pub game: &'a G,
     /// The position.
-    pub state: &'a G::State,
-    /// What the rules remember of the past.
-    pub trail: &'a G::Trail,
-    /// The position that the game began with, as text; `None` where it is the usual one.
+    pub position: &'a PositionOf<G>,
+    /// The position that the game began with, as text; `None` for the usual one.
     pub start: Option<&'a str>,
     /// The same as a state.
     pub start_state: &'a G::State,
     /// All moves since then, the opening's first. Each is a single player's.
     pub moves: &'a [G::Move],
-    /// What the rules call them.
+    /// Their names in the rules.
     pub names: &'a [String],
-    /// Somebody wants an end: whatever is answered will not count.
+    /// The match is being stopped: the answer will not count.
     pub stop: &'a AtomicBool,
 }
 
-impl<'a, G: Game> Situation<'a, G> {
-    /// The position as searches are given it.
-    pub fn task(&self) -> Task<'a, G> {
-        Task { game: self.game, state: self.state, trail: self.trail }
+impl<'a, G: Game> GameView<'a, G> {
+    /// The root position for a search.
+    pub fn root(&self) -> SearchRoot<'a, G> {
+        SearchRoot { game: self.game, position: self.position }
     }
 
-    /// Whether somebody wants an end.
+    /// Whether the match is being stopped.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 }
 
 // Not derived: a derive would ask the game itself to be `Copy`.
-impl<G: Game> Clone for Situation<'_, G> {
+impl<G: Game> Clone for GameView<'_, G> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G: Game> Copy for Situation<'_, G> {}
+impl<G: Game> Copy for GameView<'_, G> {}
 
-/// What a contestant plays, and what it thinks of it.
+/// A contestant's answer, with what its search reports.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Choice<M> {
+pub struct BestMove<M> {
     /// The move.
     pub answer: Answer<M>,
-    /// What it believes the position to be worth for itself.
-    pub opinion: Option<Opinion>,
-    /// How many plies it looked ahead.
+    /// The score of the position, from the contestant's view.
+    pub score: Option<ReportedScore>,
+    /// The search depth in plies.
     pub depth: Option<u32>,
-    /// How many nodes it visited.
+    /// The number of nodes searched.
     pub nodes: Option<u64>,
 }
 
-impl<M> Choice<M> {
-    /// An answer with nothing said about it.
+impl<M> BestMove<M> {
+    /// An answer without a search report.
     pub fn new(answer: Answer<M>) -> Self {
-        Self { answer, opinion: None, depth: None, nodes: None }
+        Self { answer, score: None, depth: None, nodes: None }
     }
 }
 
-/// An answer to the question what to play.
+/// The answer itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer<M> {
-    /// A move; if it is not a legal one, the game is lost.
+    /// A move; an illegal one loses the game.
     Move(M),
-    /// A move by its name; if there is no such one, the game is lost.
+    /// A move by its name; a name of no legal move loses the game.
     Text(String),
-    /// The game is given up.
+    /// The contestant resigns.
     Resign,
 }
 
-/// What a position is believed to be worth, from the view of whoever says so.
+/// The score that a contestant reports with its move, from its own view.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Opinion {
-    /// From -1 (lost) to 1 (won): what adjudication looks at.
+pub struct ReportedScore {
+    /// From -1 (lost) to 1 (won): what adjudication reads.
     pub value: f64,
-    /// The same in words of its own, where it has any: `cp 35`, `mate 3`. One line.
-    pub told: Option<String>,
+    /// The score as the contestant writes it, if it does: `cp 35`, `mate 3`. One line.
+    pub text: Option<String>,
 }
 
-impl Opinion {
-    /// An opinion from -1 to 1.
+impl ReportedScore {
+    /// A score from -1 to 1.
     pub fn new(value: f64) -> Self {
         let value = if value.is_finite() { value.clamp(-1.0, 1.0) } else { 0.0 };
-        Self { value, told: None }
+        Self { value, text: None }
     }
 
-    /// An opinion in hundredths of a pawn, as many programs have it. A pawn more wins about
-    /// 64 % of the points: the logistic curve of Elo's rating with 100 points for a pawn.
+    /// A score in centipawns. A pawn more wins about 64 % of the points: the logistic curve of Elo's
+    /// rating with 100 points for a pawn.
     pub fn of_centipawns(centipawns: f64) -> Self {
         let rate = 1.0 / (1.0 + 10_f64.powf(-centipawns / 400.0));
-        Self { told: Some(format!("cp {centipawns:.0}")), ..Self::new(2.0 * rate - 1.0) }
+        Self { text: Some(format!("cp {centipawns:.0}")), ..Self::new(2.0 * rate - 1.0) }
     }
 }
 
-/// Why a contestant has lost a game without having been beaten.
+/// Why a contestant loses a game that the rules did not decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// What kind of failure it is.
     pub kind: FailureKind,
-    /// What happened, in words that go into the record: one line.
+    /// The reason, in one line for the record.
     pub reason: String,
-    /// Where a player file is at fault, what it did wrong.
+    /// The fault of a player file, where that is the cause.
     pub fault: Option<Fault>,
 }
 
 /// Kinds of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FailureKind {
-    /// The program ended, or closed its output.
+    /// The engine ended, or closed its output.
     Crashed,
-    /// There was no answer in time.
+    /// No answer came in time.
     TimedOut,
     /// The answer is no legal move.
     Illegal,
-    /// It wrote more than anybody can read.
+    /// It wrote more output than the limit.
     Flooded,
-    /// It broke the rules of its protocol.
+    /// It violated its protocol.
     Protocol,
-    /// A player file is at fault.
+    /// Its player file has a fault.
     Fault,
     /// It cannot be started.
     Unavailable,
-    /// Not the contestant's failure at all: the rules of the game are at fault, and nobody can play.
+    /// Not the contestant's failure: the rules of the game have a fault, which ends the match.
     Rules,
 }
 
@@ -219,7 +213,7 @@ impl FailureKind {
         Self::Rules,
     ];
 
-    /// What it is called in records and in JSON.
+    /// Its name in records and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Crashed => "crash",
@@ -240,18 +234,18 @@ impl Failure {
         Self { kind, reason: reason.into(), fault: None }
     }
 
-    /// The failure of a player that has answered this, which is no legal move.
+    /// The failure of a player whose answer is no legal move.
     pub fn illegal(answer: &str) -> Self {
         let shown = quote(answer, SHOWN);
         Self::new(FailureKind::Illegal, format!("`{shown}` is no legal move"))
     }
 
-    /// The failure of a player whose file did something wrong.
+    /// The failure of a player whose file has a fault.
     pub fn of_file(fault: Fault) -> Self {
         Self::with_fault(FailureKind::Fault, fault)
     }
 
-    /// A fault of the rules themselves: it ends the match, and nobody has lost.
+    /// A fault of the rules themselves: it ends the match without a loser.
     pub fn of_rules(fault: Fault) -> Self {
         Self::with_fault(FailureKind::Rules, fault)
     }

@@ -1,23 +1,22 @@
-//! Openings: none, some random moves, or what somebody has written down; fair to both if that is
-//! wanted.
+//! Openings: none, random moves, or those of a file. Random openings can be balanced: a short search
+//! keeps only those that are fair to both players.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ludex_core::budget::StoppedClock;
 use ludex_core::turns::{Choices, named_turn};
-use ludex_core::{Budget, Fault, Game, Player, Random, TextError, Turn};
+use ludex_core::{Fault, Game, GameExt, Limits, Player, PositionOf, Random, TextError, Turn};
 use ludex_search::{UctConfig, uct};
 
-/// How many openings are drawn before the fairest of them is taken.
+/// The number of openings that are drawn before the fairest of them is taken.
 const ATTEMPTS: u64 = 50;
 
-/// How long a short search judges an opening, in playouts.
+/// The playouts of the search that evaluates an opening.
 const PLAYOUTS: u64 = 2_000;
 
-/// A move that was tried so often has a value of its own.
+/// The visits after which a move has a value of its own.
 const ENOUGH: u64 = 100;
 
-/// What the first player may be expected to win of a fair opening.
+/// The expected points of the first player in a fair opening.
 const FAIR: std::ops::RangeInclusive<f64> = 0.35..=0.65;
 
 /// The most lines of a file of openings.
@@ -26,7 +25,7 @@ pub const MOST_OPENINGS: usize = 100_000;
 /// How a game begins.
 #[derive(Debug)]
 pub struct Opening<G: Game> {
-    /// The position it begins with, as text, where that is not the usual one.
+    /// The position it begins with, as text; `None` for the usual one.
     pub start: Option<String>,
     /// The same as a state.
     pub start_state: G::State,
@@ -35,9 +34,7 @@ pub struct Opening<G: Game> {
     /// Their names.
     pub names: Vec<String>,
     /// The position after them.
-    pub state: G::State,
-    /// What the rules remember there.
-    pub trail: G::Trail,
+    pub position: PositionOf<G>,
 }
 
 // Not derived: a derive would ask the game itself to be `Clone`.
@@ -48,8 +45,7 @@ impl<G: Game> Clone for Opening<G> {
             start_state: self.start_state.clone(),
             moves: self.moves.clone(),
             names: self.names.clone(),
-            state: self.state.clone(),
-            trail: self.trail.clone(),
+            position: self.position.clone(),
         }
     }
 }
@@ -57,66 +53,63 @@ impl<G: Game> Clone for Opening<G> {
 impl<G: Game> Opening<G> {
     /// No opening at all: the game begins where the rules say.
     pub fn none(game: &G) -> Self {
-        let (state, trail) = game.start();
-        Self::at(None, state, trail)
+        Self::at(None, game.start())
     }
 
     /// The game begins with another position.
     pub fn from_position(game: &G, text: &str) -> Result<Self, TextError> {
-        let state = game.read_position(text)?;
-        let trail = game.trail_from(&state);
-        Ok(Self::at(Some(text.to_owned()), state, trail))
+        let position = game.position(game.read(text)?);
+        Ok(Self::at(Some(text.to_owned()), position))
     }
 
-    fn at(start: Option<String>, state: G::State, trail: G::Trail) -> Self {
-        let start_state = state.clone();
-        Self { start, start_state, moves: Vec::new(), names: Vec::new(), state, trail }
+    fn at(start: Option<String>, position: PositionOf<G>) -> Self {
+        let start_state = position.state.clone();
+        Self { start, start_state, moves: Vec::new(), names: Vec::new(), position }
     }
 
     /// Plays a move of the opening, which must be legal.
     pub fn play(&mut self, game: &G, mv: G::Move) -> Result<(), Fault> {
-        self.names.push(game.name(&self.state, mv));
-        game.apply(&mut self.state, &mut self.trail, &[mv])?;
+        self.names.push(game.name(&self.position.state, mv));
+        game.apply(&mut self.position, &[mv])?;
         self.moves.push(mv);
         Ok(())
     }
 
-    /// Plays a move by its name. What is wrong with it, if anything.
+    /// Plays a move by its name; an error says why it cannot be played.
     pub fn play_named(&mut self, game: &G, name: &str) -> Result<(), TextError> {
         let faulty = |it: Fault| TextError::new(it.message);
         let mut choices = Choices::default();
-        let turn = choices.fill(game, &self.state, &self.trail).map_err(faulty)?;
+        let turn = choices.fill(game, &self.position).map_err(faulty)?;
         if turn == Turn::Over {
             return Err(TextError::new(format!("the game is over before `{name}`")));
         }
         let mut moves = Vec::new();
-        named_turn(game, &self.state, &self.trail, &choices, name, &mut moves)
-            .map_err(faulty)??;
+        named_turn(game, &self.position, &choices, name, &mut moves).map_err(faulty)??;
         match moves.as_slice() {
             [mv] => self.play(game, *mv).map_err(faulty),
             _ => Err(TextError::new("openings are of one player's moves at a time")),
         }
     }
 
-    /// Whether there is something left to play.
+    /// Whether the game goes on after it.
     pub fn is_open(&self, game: &G) -> Result<bool, Fault> {
-        Ok(game.turn(&self.state, &self.trail)? != Turn::Over)
+        Ok(game.turn(&self.position)? != Turn::Over)
     }
 }
 
-/// What openings are wanted.
+/// The source of openings.
 #[derive(Debug)]
 pub enum Openings<G: Game> {
     /// None.
     None,
-    /// So many random moves; with `balanced`, only such that a short search thinks fair.
+    /// Random moves; with `balanced`, only such that a short search scores as fair.
     Random {
-        /// How many moves.
+        /// The number of moves.
         plies: u32,
-        /// Whether both sides must have a chance.
+        /// Whether only fair openings are kept.
         balanced: bool,
     },
-    /// Those of a file, one after the other and then again from the first.
+    /// Those of a file, in order and then again from the first.
     Listed(Vec<Opening<G>>),
 }
 
@@ -132,8 +125,8 @@ impl<G: Game> Clone for Openings<G> {
 }
 
 impl<G: Game> Openings<G> {
-    /// Opening `number` of those of `seed`, from the place where all games begin. Where a short search
-    /// takes long, looking for a fair one may take minutes: when `stop` is raised, anything is given.
+    /// Opening `number` of `seed`, from the position `from`. The search for a balanced one may take
+    /// minutes in a slow game: when `stop` is raised, any opening is returned.
     pub fn draw(
         &self,
         game: &G,
@@ -182,7 +175,7 @@ fn drawn<G: Game>(
     Ok(best.map_or_else(|| from.clone(), |(_, opening)| opening))
 }
 
-/// Random moves; nothing if the game is over before they are played.
+/// Random moves; `None` if the game is over before they are played.
 fn random_moves<G: Game>(
     game: &G,
     from: &Opening<G>,
@@ -191,7 +184,7 @@ fn random_moves<G: Game>(
 ) -> Result<Option<Opening<G>>, Fault> {
     let mut opening = from.clone();
     for _ in 0..plies {
-        let Some(mv) = game.random_move(&opening.state, &opening.trail, random)? else {
+        let Some(mv) = game.random_move(&opening.position, random)? else {
             return Ok(None);
         };
         opening.play(game, mv)?;
@@ -199,7 +192,7 @@ fn random_moves<G: Game>(
     Ok(opening.is_open(game)?.then_some(opening))
 }
 
-/// What a short search expects the first player to win, from 0 to 1.
+/// The expected points of the first player by a short search, from 0 to 1.
 fn first_player_rate<G: Game>(
     game: &G,
     opening: &Opening<G>,
@@ -207,10 +200,10 @@ fn first_player_rate<G: Game>(
     stop: &AtomicBool,
 ) -> Result<f64, Fault> {
     let config = UctConfig { seed, ..UctConfig::default() };
-    let budget = Budget { stop: Some(stop), ..Budget::of_nodes(PLAYOUTS) };
-    let report = uct(game, &opening.state, &opening.trail, &config, &budget, &StoppedClock)?;
-    // The best line is judged; but where there are so many moves that none was tried often, the
-    // mean of all playouts says more.
+    let limits = Limits { stop: Some(stop), ..Limits::of_nodes(PLAYOUTS) };
+    let report = uct(game, &opening.position, &config, limits)?;
+    // The best line counts; where the moves are too many for any to be visited often, the mean of
+    // all playouts is more precise.
     let decision = report.decisions.first();
     let line = decision.and_then(|it| it.lines.first()).filter(|it| it.visits >= ENOUGH);
     let value = match (decision, line) {
@@ -273,7 +266,7 @@ mod tests {
     #[test]
     fn a_file_has_moves_and_positions() {
         let game = TicTacToe;
-        let start = game.position(&game.start().0);
+        let start = game.write(&game.start().state);
         let text = format!("# a comment\n\nb2 a1\nposition: {start} : b2\n");
         let openings = read_openings(&game, &text).expect("it is right");
         assert_eq!(openings.len(), 2);
@@ -283,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn mistakes_are_reported_with_their_line() {
         for (text, expected) in [
             ("b2\nb2 b2", "line 2: "),
             ("", "no opening"),
@@ -307,8 +300,9 @@ mod tests {
         assert!((0..20).any(|it| draw(1, it).names != draw(1, 0).names));
         assert_eq!(draw(1, 0).names.len(), 2);
     }
+
     #[test]
-    fn nobody_looks_for_openings_when_somebody_wants_an_end() {
+    fn a_stop_ends_the_search_for_openings() {
         let game = TicTacToe;
         let wanted = Openings::Random { plies: 2, balanced: true };
         let stop = AtomicBool::new(true);

@@ -1,10 +1,9 @@
-//! What a game gave to each of those who played it.
+//! The points that a game gives to each of its players.
 //!
-//! Between two players a win is a point and a draw half of one. Where more play, everybody is held
-//! against each of the others: ahead of one is a win over it, level with it a draw. The points of a
-//! seat are the mean of that: 1 for whoever is ahead of all others, 0 for whoever is behind all, and
-//! 1/2 for everybody where nobody is ahead. So a game of more players says the same as some games of
-//! two, and whatever is made of those (tables, ratings) can be made of it.
+//! Between two players a win is a point and a draw half a point. With more players every two of them
+//! are compared: the higher result is a win, an equal one a draw. The points of a seat are the mean
+//! over the others: 1 for the sole winner, 0 for the sole last, 1/2 for all when all are level. A game
+//! of more players therefore counts as games of two, and tables and ratings work for both.
 
 use std::fmt;
 
@@ -13,7 +12,7 @@ use std::fmt;
 pub struct Points(Vec<f64>);
 
 impl Points {
-    /// The points of a game that gave every seat something: only what is more and what is less matters.
+    /// The points for these values of the seats, of which only the order matters.
     pub fn of_values(values: &[f64]) -> Self {
         let others = values.len().saturating_sub(1).max(1) as f64;
         let ahead = |one: usize| {
@@ -23,38 +22,38 @@ impl Points {
         Self((0..values.len()).map(|it| ahead(it) / others).collect())
     }
 
-    /// Nobody is ahead.
+    /// All are level.
     pub fn draw(seats: usize) -> Self {
         Self(vec![0.5; seats])
     }
 
-    /// One has lost, and the others are level.
+    /// One seat has lost, and the others are level.
     pub fn lost_by(seat: usize, seats: usize) -> Self {
         let values: Vec<f64> = (0..seats).map(|it| f64::from(u8::from(it != seat))).collect();
         Self::of_values(&values)
     }
 
-    /// What a seat got; 1/2 if there is no such one.
+    /// The points of a seat; 1/2 if there is no such seat.
     pub fn of(&self, seat: usize) -> f64 {
         self.0.get(seat).copied().unwrap_or(0.5)
     }
 
-    /// What one seat got against another: 1, 1/2 or 0.
+    /// The result of one seat against another: 1, 1/2 or 0.
     pub fn against(&self, one: usize, other: usize) -> f64 {
         result(self.of(one), self.of(other))
     }
 
-    /// How many played.
+    /// The number of seats.
     pub fn seats(&self) -> usize {
         self.0.len()
     }
 
-    /// The points of all, first player's first.
+    /// The points of all seats, first player's first.
     pub fn all(&self) -> &[f64] {
         &self.0
     }
 
-    /// Every two seats, and what the first of them got against the second.
+    /// Every two seats, and the result of the first of them against the second.
     pub fn pairs(&self) -> impl Iterator<Item = ([usize; 2], f64)> + '_ {
         let seats = self.seats();
         let pairs = (0..seats).flat_map(move |one| (one + 1..seats).map(move |it| [one, it]));
@@ -75,7 +74,7 @@ impl fmt::Display for Points {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (seat, points) in self.0.iter().enumerate() {
             let between = if seat == 0 { "" } else { ", " };
-            // Four places tell the points of as many seats as there can be apart.
+            // Four places distinguish the points of the greatest number of seats.
             write!(f, "{between}{}", (points * 1e4).round() / 1e4)?;
         }
         Ok(())
@@ -97,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_is_held_against_each_of_the_others() {
+    fn every_two_players_are_compared() {
         check(&[1.0, -1.0], "1, 0");
         check(&[0.0, 0.0], "0.5, 0.5");
         check(&[40.0, 24.0], "1, 0");
@@ -108,14 +107,14 @@ mod tests {
     }
 
     #[test]
-    fn who_fails_has_lost_and_the_others_are_level() {
+    fn a_failure_loses_and_the_others_are_level() {
         assert_eq!(Points::lost_by(1, 2).to_string(), "1, 0");
         assert_eq!(Points::lost_by(1, 3).to_string(), "0.75, 0, 0.75");
         assert_eq!(Points::draw(3).to_string(), "0.5, 0.5, 0.5");
     }
 
     #[test]
-    fn every_two_seats_are_told_once() {
+    fn every_two_seats_are_listed_once() {
         let pairs: Vec<_> = Points::of_values(&[1.0, 5.0, 1.0]).pairs().collect();
         assert_eq!(pairs, [([0, 1], 0.0), ([0, 2], 0.5), ([1, 2], 1.0)]);
     }

@@ -1,4 +1,4 @@
-//! Games as text: the records that `ludex replay` reads, with clocks and opinions.
+//! Games as text: the records that `ludex replay` reads, with clocks and scores.
 //!
 //! ```text
 //! game: connect4
@@ -13,58 +13,58 @@
 //! 1. d1 d2 c1 {value=+0.250 depth=8 nodes=1234 time=0.120 clock=59.880} e1
 //! ```
 //!
-//! `date` is when the game began, in UTC; `points` is who won, whatever a game's scores mean;
-//! `opening` is how many of the moves were given to both; `moves` is how many there are; `end` is there
-//! where the rules did not end the game. A comment has what is known of a move: what the mover thought of
-//! the position (from -1 to 1, and `told=` what it said itself), how deep and how many nodes it looked,
-//! the seconds it took, and what was then left on its clock.
+//! `date` is the start of the game in UTC, `points` the result in points, whatever the scores of the game
+//! mean, `opening` the number of moves of the opening, `moves` the number of all moves. `end` is there
+//! where the rules did not end the game. The comment of a move holds the mover's score of the position
+//! (`value=` from -1 to 1, `told=` as the engine writes it), search depth and nodes, the seconds it took,
+//! and the seconds left on its clock.
 
 use std::time::Duration;
 
 use ludex_core::record::{Played as Turn, Record};
 
-use crate::game::{MoveMade, Played};
+use crate::game::{MoveMade, PlayedGame};
 use crate::points::Points;
 
-/// The header that says why a game ended before its end by the rules.
+/// The header with the termination, where the rules did not end the game.
 pub const END_TAG: &str = "end";
 
-/// The header that says who won: `1, 0`, `0.5, 0.5`, `0, 1`; of more players `0.25, 1, 0.25`.
+/// The header with the points: `1, 0`, `0.5, 0.5`, `0, 1`; of more players `0.25, 1, 0.25`.
 pub const POINTS_TAG: &str = "points";
 
-/// The header that says when a game began, in UTC: `2026-11-16T15:04:05Z`.
+/// The header with the start of the game, in UTC: `2026-11-16T15:04:05Z`.
 pub const DATE_TAG: &str = "date";
 
-/// The header that says how many moves were given to both.
+/// The header with the number of moves of the opening.
 pub const OPENING_TAG: &str = "opening";
 
-/// The header that says how many moves there are, so that a record that was cut off is known.
+/// The header with the number of all moves, which reveals a truncated record.
 pub const MOVES_TAG: &str = "moves";
 
-/// What a record says beside the game itself.
+/// The headers of a record that the game itself does not give.
 #[derive(Clone, Debug, Default)]
 pub struct Heading<'a> {
     /// The game with its options.
     pub game: String,
     /// Hash of its rules.
     pub rules: Option<String>,
-    /// Who played, first player first.
+    /// The players' names, first player first.
     pub players: Vec<&'a str>,
-    /// When the game began, if anybody knows: the arena has clocks, but no calendar.
+    /// The start of the game, from the caller: the arena has clocks, but no calendar.
     pub date: Option<String>,
     /// More headers.
     pub tags: Vec<(String, String)>,
 }
 
 /// The record of a game.
-pub fn record(played: &Played, heading: Heading<'_>) -> Record {
+pub fn record(played: &PlayedGame, heading: Heading<'_>) -> Record {
     let date = heading.date.map(|it| (DATE_TAG.to_owned(), it));
     let mut tags: Vec<(String, String)> = date.into_iter().collect();
     tags.push((POINTS_TAG.to_owned(), played.points.to_string()));
     if !played.opening.is_empty() {
         tags.push((OPENING_TAG.to_owned(), played.opening.len().to_string()));
     }
-    // Before the end: who was cut off after it would look like an older record, which has no such number.
+    // Before the end: a record truncated after that would pass for an older one without a number of moves.
     let moves = played.opening.len() + played.moves.len();
     tags.push((MOVES_TAG.to_owned(), moves.to_string()));
     if let Some(words) = played.end.words(&heading.players) {
@@ -84,9 +84,9 @@ pub fn record(played: &Played, heading: Heading<'_>) -> Record {
     }
 }
 
-/// What the rules gave; where they did not end the game, 1 for whoever is ahead of all, -1 for whoever is
-/// behind all, and 0 for the others.
-fn result_of(played: &Played) -> String {
+/// The scores by the rules; where they did not end the game, 1 for the sole winner, -1 for the sole loser
+/// and 0 for the others.
+fn result_of(played: &PlayedGame) -> String {
     let of_points = |it: &f64| if *it >= 1.0 { 1 } else { -i64::from(*it <= 0.0) };
     let scores = match played.scores.as_slice() {
         [] => played.points.all().iter().map(of_points).collect(),
@@ -98,29 +98,29 @@ fn result_of(played: &Played) -> String {
 /// The most seats of a record that is read.
 const MOST_SEATS: usize = 64;
 
-/// What everybody got, as a record has it; without a `points` header the higher score of the result is
-/// ahead. `None` where the game was not finished, or had one player.
+/// The points of a record, or without a `points` header those of its result, where the higher score is
+/// ahead. `None` for a game that was not finished or had one player.
 pub fn points(record: &Record) -> Option<Points> {
-    let said = tag(record, POINTS_TAG).or(record.result.as_deref())?;
-    let values = said.split(',').take(MOST_SEATS + 1).map(|it| it.trim().parse::<f64>().ok());
+    let text = tag(record, POINTS_TAG).or(record.result.as_deref())?;
+    let values = text.split(',').take(MOST_SEATS + 1).map(|it| it.trim().parse::<f64>().ok());
     let values: Vec<f64> = values.collect::<Option<_>>()?;
     let fits = (2..=MOST_SEATS).contains(&values.len()) && values.iter().all(|it| !it.is_nan());
     fits.then(|| Points::of_values(&values))
 }
 
-/// Whether a text is the whole record of a game that was finished, and not the beginning of one. What
-/// everybody got has to be there for each who played.
+/// Whether a text is the whole record of a finished game, and not a truncated one. Every player has to
+/// have points.
 pub fn is_whole(text: &str, record: &Record) -> bool {
     let seats = points(record).map_or(0, |it| it.seats());
     seats > 0 && seats == record.players.len() && text.ends_with('\n') && has_all_moves(record)
 }
 
-/// Whether all moves are there that were made. Who does not say how many has some at least, unless
-/// something else than the rules ended the game: that may have been before the first.
+/// Whether no move is missing. An older record without their number has at least one, unless something
+/// else than the rules ended the game: that may have been before the first move.
 fn has_all_moves(record: &Record) -> bool {
     let moves = record.turns.len();
     match tag(record, MOVES_TAG) {
-        Some(said) => said.parse() == Ok(moves),
+        Some(number) => number.parse() == Ok(moves),
         None => moves > 0 || tag(record, END_TAG).is_some(),
     }
 }
@@ -130,23 +130,26 @@ pub fn tag<'a>(record: &'a Record, key: &str) -> Option<&'a str> {
     record.tags.iter().find(|(it, _)| it == key).map(|(_, value)| value.as_str())
 }
 
-/// What is known of a move, as a comment.
+/// The search report and the clock of a move, as a comment.
 fn comment(made: &MoveMade) -> Option<String> {
     let seconds = |it: Duration| format!("{:.3}", it.as_secs_f64());
     let parts = [
         ("value", made.value.map(|it| format!("{it:+.3}"))),
-        ("told", made.told.as_ref().map(|it| it.split_whitespace().collect::<Vec<_>>().join("_"))),
+        (
+            "told",
+            made.score_text.as_ref().map(|it| it.split_whitespace().collect::<Vec<_>>().join("_")),
+        ),
         ("depth", made.depth.filter(|&it| it > 0).map(|it| it.to_string())),
         ("nodes", made.nodes.map(|it| it.to_string())),
         ("time", made.spent.map(seconds)),
         ("clock", made.left.map(seconds)),
     ];
-    let said = parts.into_iter().filter_map(|(key, value)| Some(format!("{key}={}", value?)));
-    let said: Vec<String> = said.collect();
-    (!said.is_empty()).then(|| said.join(" "))
+    let parts = parts.into_iter().filter_map(|(key, value)| Some(format!("{key}={}", value?)));
+    let parts: Vec<String> = parts.collect();
+    (!parts.is_empty()).then(|| parts.join(" "))
 }
 
-/// What a turn of a record says about its move. Words that mean nothing here are skipped.
+/// A move of a record with its comment. Unknown words are skipped.
 pub fn read_move(turn: &Turn) -> MoveMade {
     let mut made = MoveMade { name: turn.name.clone(), ..MoveMade::default() };
     let seconds = |it: &str| Duration::try_from_secs_f64(it.parse().ok()?).ok();
@@ -154,7 +157,7 @@ pub fn read_move(turn: &Turn) -> MoveMade {
     for (key, value) in words.filter_map(|it| it.split_once('=')) {
         match key {
             "value" => made.value = value.parse().ok().filter(|it: &f64| it.is_finite()),
-            "told" => made.told = Some(value.replace('_', " ")),
+            "told" => made.score_text = Some(value.replace('_', " ")),
             "depth" => made.depth = value.parse().ok(),
             "nodes" => made.nodes = value.parse().ok(),
             "time" => made.spent = seconds(value),
@@ -168,33 +171,33 @@ pub fn read_move(turn: &Turn) -> MoveMade {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::End;
+    use crate::game::Termination;
 
-    fn played() -> Played {
+    fn played() -> PlayedGame {
         let made = MoveMade {
             name: "b2".to_owned(),
             seat: Some(1),
             spent: Some(Duration::from_millis(120)),
             left: Some(Duration::from_millis(59_880)),
             value: Some(0.25),
-            told: Some("cp 35".to_owned()),
+            score_text: Some("cp 35".to_owned()),
             depth: Some(8),
             nodes: Some(1234),
         };
-        Played {
+        PlayedGame {
             start: None,
             opening: vec!["a1".to_owned()],
             moves: vec![made],
             points: Points::lost_by(0, 2),
             scores: Vec::new(),
-            end: End::Time(0),
-            overstep: Duration::ZERO,
+            end: Termination::TimeForfeit(0),
+            overrun: Duration::ZERO,
             nodes: vec![0; 2],
         }
     }
 
     #[test]
-    fn what_is_known_of_a_move_survives() {
+    fn comments_of_moves_survive() {
         let game = "tictactoe".to_owned();
         let date = Some("2026-11-16T15:04:05Z".to_owned());
         let heading = Heading { game, players: vec!["Ann", "Bob"], date, ..Heading::default() };
@@ -210,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_cut_off_is_not_whole() {
+    fn a_truncated_record_is_not_whole() {
         let players = vec!["Ann", "Bob"];
         let heading = Heading { game: "g".to_owned(), players, ..Heading::default() };
         let text = record(&played(), heading).to_string();
@@ -221,7 +224,7 @@ mod tests {
         }
     }
 
-    /// A record of two players with these headers more, and these moves.
+    /// A record of two players with these additional headers and moves.
     fn is_whole_with(headers: &str, moves: &str) -> bool {
         let text = format!("game: g\nplayers: Ann, Bob\nresult: 1, -1\n{headers}{moves}");
         Record::parse(&text).is_ok_and(|it| is_whole(&text, &it))
@@ -241,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_who_played_got_something() {
+    fn every_player_has_points() {
         let whole = |players: &str, points: &str| {
             let text = format!("game: g\nplayers: {players}\npoints: {points}\n\n1. a1 b2\n");
             Record::parse(&text).is_ok_and(|it| is_whole(&text, &it))
@@ -250,7 +253,7 @@ mod tests {
         assert!(!whole("Ann, Bob", "1, 0.5, 0") && !whole("Ann, Bob", "1"));
         assert!(!whole("Ann, Bob, Cid", "1, 0") && !whole("Ann, Bob, Cid", "1, 0, 0, 0"));
         let text = "game: g\npoints: 1, 0\n\n1. a1 b2\n";
-        assert!(!Record::parse(text).is_ok_and(|it| is_whole(text, &it)), "nobody played");
+        assert!(!Record::parse(text).is_ok_and(|it| is_whole(text, &it)), "there are no players");
     }
 
     #[test]

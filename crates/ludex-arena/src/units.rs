@@ -1,4 +1,4 @@
-//! Times, clocks and amounts of memory as people write them.
+//! Times, clocks and amounts of memory in user notation.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(seconds).map_err(|_| "that is too long".to_owned())
 }
 
-/// Reads a game clock: what there is at the start and, after a `+`, what is added for each move.
+/// Reads a game clock: the time at the start and, after a `+`, the increment of each move.
 pub fn game_clock(text: &str) -> Result<GameClock, String> {
     let (left, increment) = text.split_once('+').unwrap_or((text, "0"));
     let clock = GameClock::new(duration(left.trim())?, duration(increment.trim())?);
@@ -42,7 +42,7 @@ pub fn size(text: &str) -> Result<usize, String> {
     Ok(bytes as usize)
 }
 
-/// The number a text begins with, if it is a sensible one, and what follows it.
+/// The number at the start of a text, if it is one, and the unit after it.
 fn number_and_unit(text: &str) -> (Option<f64>, &str) {
     let end = text.find(|it: char| !it.is_ascii_digit() && it != '.').unwrap_or(text.len());
     (text[..end].parse().ok(), text[end..].trim())

@@ -9,20 +9,20 @@
 //! middle, 99 and 99.9 of a hundred, and the longest. A busy machine tells nothing: beside it stands
 //! how late a thread wakes up that only sleeps, at most.
 
+#![allow(clippy::disallowed_methods, reason = "an example is a program")]
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "printing is what it is for")]
 
 use std::error::Error;
-use std::fs;
 use std::path::PathBuf;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use clap::Parser;
-use ludex_core::{Budget, Clock, Game, Random, Turn};
+use ludex_core::{Clock, Game, GameExt, Limits, Random, Turn};
 use ludex_interp::RulesGame;
-use ludex_jit::NativeGame;
-use ludex_search::{Limits, Means, Task, player};
+use ludex_jit::CompiledGame;
+use ludex_search::{Means, SearchRoot, player};
 
 /// Measures by how much players pass their time.
 #[derive(Debug, Parser)]
@@ -88,52 +88,51 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// A bundled game in native code.
-fn load(spec: &str) -> Result<NativeGame, Box<dyn Error>> {
+fn load(spec: &str) -> Result<CompiledGame, Box<dyn Error>> {
     let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
     let file =
         PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../games").join(format!("{name}.game"));
     let compiled = ludex_rules::compile(&fs::read_to_string(file)?, options);
     let program = compiled.program.ok_or_else(|| format!("`{spec}` cannot be used"))?;
     let rules = RulesGame::new(program).map_err(|it| it.to_string())?;
-    NativeGame::new(rules).map_err(|it| it.to_string().into())
+    CompiledGame::native(rules).map_err(|it| it.to_string().into())
 }
 
 /// The oversteps of all moves, and how late a sleeper woke up at most.
 fn measure(
-    game: &NativeGame,
+    game: &CompiledGame,
     name: &str,
     threads: usize,
     args: &Args,
 ) -> Result<(Vec<Duration>, Duration), Box<dyn Error>> {
     let means = Means { threads, seed: args.seed, ..Means::default() };
-    let mut thinker = player::<NativeGame>(name, means)?;
+    let mut thinker = player::<CompiledGame>(name, means)?;
     let time = Duration::from_secs_f64(args.time);
     let mut random = Random::stream(args.seed, 0, 0);
-    let (mut state, mut trail) = game.start();
+    let mut position = game.start();
     let mut oversteps = Vec::new();
     let mut sleeper = Duration::ZERO;
     while oversteps.len() < args.moves {
-        if !matches!(game.turn(&state, &trail)?, Turn::Of(_)) {
-            (state, trail) = game.start();
+        if !matches!(game.turn(&position)?, Turn::Of(_)) {
+            (position) = game.start();
             thinker.forget();
             continue;
         }
-        let budget = Budget { time: Some(time), ..Budget::default() };
         let watch = Watch(Instant::now());
-        let task = Task { game, state: &state, trail: &trail };
-        let thought =
-            thinker.think(task, &mut Limits { budget, clock: &watch, watch: &mut |_| {} })?;
+        let limits = Limits { time: Some(time), clock: &watch, ..Limits::default() };
+        let task = SearchRoot { game, position: &position };
+        let thought = thinker.think(task, limits, &mut |_| {})?;
         let spent = watch.elapsed();
         // A position of which everything is known takes no time at all, and tells nothing.
-        if spent >= time || game.count_moves(&state, &trail)? > 1 {
+        if spent >= time || game.count_moves(&position)? > 1 {
             oversteps.push(spent.saturating_sub(time));
         }
         sleeper = sleeper.max(late_sleeper());
         // Every second move is random, so that the positions are not always the same.
         let best = if oversteps.len() % 2 == 0 { thought.best() } else { None };
-        let random = game.random_move(&state, &trail, &mut random)?;
+        let random = game.random_move(&position, &mut random)?;
         let Some(mv) = best.or(random) else { continue };
-        game.apply(&mut state, &mut trail, &[mv])?;
+        game.apply(&mut position, &[mv])?;
     }
     Ok((oversteps, sleeper))
 }

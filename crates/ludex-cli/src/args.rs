@@ -2,9 +2,16 @@
 
 use std::time::Duration;
 
-use clap::{Arg, Args, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Args};
+use ludex::EngineKind;
+use ludex::analysis::default_player;
 use ludex_arena::units::size;
+
 pub(crate) use ludex_arena::units::{duration, game_clock};
+use ludex_core::Limits;
+use ludex_search::Means;
+use std::sync::atomic::AtomicBool;
 
 /// Which game, and what runs it.
 #[derive(Args, Clone, Debug)]
@@ -20,7 +27,7 @@ pub(crate) struct GameArgs {
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct EngineArgs {
     /// What runs the rules [default: native to play and to search, else interpreter]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = engine())]
     engine: Option<EngineKind>,
 }
 
@@ -58,25 +65,6 @@ pub(crate) struct FromArgs {
     pub(crate) moves: Option<String>,
 }
 
-/// What runs the rules of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum EngineKind {
-    /// Machine code made of the rules
-    Native,
-    /// The interpreter: slower, and what native code must agree with
-    Interpreter,
-}
-
-impl EngineKind {
-    /// What it is called.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Native => "native",
-            Self::Interpreter => "interpreter",
-        }
-    }
-}
-
 /// How long a verb may think.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct ThinkArgs {
@@ -84,11 +72,11 @@ pub(crate) struct ThinkArgs {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time: Option<Duration>,
 
-    /// At most so many nodes for a move: positions or playouts, whatever the player counts
+    /// Node budget for a move: positions or playouts, whichever the player counts
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,
 
-    /// At most so many turns ahead, for players that look ahead by depth
+    /// Depth limit in turns, for players that search by depth
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: Option<u32>,
 
@@ -112,4 +100,45 @@ pub(crate) fn usual_time(usual: &'static str) -> impl FnOnce(Arg) -> Arg {
             "How long to think about a move: `5s`, `500ms`, `2m` [default: {usual}, unless --nodes is said]"
         ))
     }
+}
+
+/// Which player thinks.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct PlayerArgs {
+    /// Who thinks: a player with its options (`uct:c=0.7`) or a player file; `ludex players` lists them [default: auto]
+    #[arg(long, value_name = "SPEC")]
+    pub(crate) player: Option<String>,
+
+    /// Say what the player is, and why
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+}
+
+impl PlayerArgs {
+    /// The player, as it may be written.
+    pub(crate) fn spec(&self) -> &str {
+        self.player.as_deref().unwrap_or_else(|| default_player())
+    }
+}
+
+impl ThinkArgs {
+    /// What a player is given for all its moves.
+    pub(crate) fn means(&self) -> Means {
+        Means { threads: self.threads as usize, seed: self.seed, memory: self.memory }
+    }
+
+    /// What may be spent on a move.
+    pub(crate) fn limits<'a>(&self, stop: Option<&'a AtomicBool>) -> Limits<'a> {
+        Limits { nodes: self.nodes, time: self.time, depth: self.depth, stop, ..Limits::default() }
+    }
+}
+
+/// What runs the rules, as it is written on the command line.
+fn engine() -> impl TypedValueParser<Value = EngineKind> {
+    let values = [
+        PossibleValue::new("native").help("Machine code made of the rules"),
+        PossibleValue::new("interpreter")
+            .help("The interpreter: slower, and what native code must agree with"),
+    ];
+    PossibleValuesParser::new(values).try_map(|it| it.parse::<EngineKind>())
 }

@@ -3,8 +3,8 @@
 use std::env;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Whoever wants the same output every time says what time it is by this variable, in seconds since 1970: the
-/// convention of reproducible builds.
+/// The variable that fixes the time, in seconds since 1970, so that output is the same every
+/// time: the convention of reproducible builds.
 const SAID: &str = "SOURCE_DATE_EPOCH";
 
 /// The last second of the year 9999: later years have too many digits for a date.
@@ -26,7 +26,7 @@ fn seconds_said(text: &str) -> Option<u64> {
     text.trim().parse().ok().filter(|&it| it <= LAST)
 }
 
-/// So many seconds after 1970 began.
+/// The moment `seconds` after 1970 began.
 fn utc(seconds: u64) -> String {
     let (days, second) = (seconds / 86_400, seconds % 86_400);
     let (year, month, day) = civil(days);
@@ -34,7 +34,7 @@ fn utc(seconds: u64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{:02}Z", second % 60)
 }
 
-/// Year, month and day of so many days after the first of January 1970.
+/// Year, month and day, `days` after the first of January 1970.
 ///
 /// Years are counted from the first of March here, so that the day that is there only every four years is the
 /// last of one; 400 of them have 146,097 days.
@@ -51,7 +51,7 @@ fn civil(days: u64) -> (u64, u64, u64) {
     (400 * era + year + later, month, day)
 }
 
-/// The day of a date as records have it, `2026-11-16`, and the time of day, where it is told. Neither is
+/// The day of a date as records have it, `2026-11-16`, and the time of day, where it is given. Neither is
 /// believed where the calendar or the clock has no such one.
 pub(crate) fn parts(date: &str) -> Option<(&str, Option<&str>)> {
     let (day, time) = match date.trim().split_once('T') {

@@ -1,15 +1,15 @@
-//! What went wrong, and how it is told.
+//! What went wrong, and how it is shown.
 //!
-//! Verbs give an [`anyhow::Error`]. A [`Mistake`] inside it knows more: the
-//! nearest right thing, or a message that is already laid out with the line of
-//! the file it is about.
+//! Subcommands give an [`Error`]. An [`Error`] of the library inside it knows more: the
+//! nearest right thing, or the line of the file it is about.
 
-use std::fmt;
 use std::io::{self, Write};
 use std::panic;
 use std::process::{self, ExitCode};
 
-use ludex_core::TextError;
+use ludex::Error;
+
+use crate::output::colour;
 
 /// How a verb came out, where nothing was wrong with the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(crate) enum Answer {
     No,
     /// The budget ran out before there was an answer.
     Undecided,
-    /// Somebody pressed Ctrl-C.
+    /// Ctrl-C was pressed.
     Interrupted,
 }
 
@@ -40,75 +40,21 @@ impl Answer {
 const BAD_INPUT: u8 = 2;
 
 /// What a verb gives back.
-pub(crate) type Done = anyhow::Result<Answer>;
-
-/// Something wrong with what the user gave us.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Mistake {
-    /// A message, and what to do about it.
-    Plain { message: String, help: Option<String> },
-    /// A text that shows the place, ready to be printed.
-    Shown(String),
-}
-
-impl Mistake {
-    /// A mistake that says only what is wrong.
-    pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self::Plain { message: message.into(), help: None }
-    }
-
-    /// A mistake that also says what to do.
-    pub(crate) fn with_help(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::Plain { message: message.into(), help: Some(help.into()) }
-    }
-
-    /// What is wrong with `text`, which the user gave as `what`: the place is marked.
-    pub(crate) fn in_text(what: &str, text: &str, error: &TextError) -> Self {
-        let mut message = format!("{what}: {}", error.message);
-        if let Some(at) = error.at.filter(|&at| text.is_char_boundary(at) && !text.contains('\n')) {
-            let column = text[..at].chars().count();
-            message.push_str(&format!("\n  {text}\n  {:column$}^", ""));
-        }
-        Self::Plain { message, help: did_you_mean(error.nearest.as_deref()) }
-    }
-}
-
-/// The help that names what was probably meant.
-pub(crate) fn did_you_mean(nearest: Option<&str>) -> Option<String> {
-    nearest.map(|it| format!("did you mean `{it}`?"))
-}
-
-impl fmt::Display for Mistake {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Plain { message, .. } => f.write_str(message),
-            Self::Shown(text) => f.write_str(text.trim_end()),
-        }
-    }
-}
-
-impl std::error::Error for Mistake {}
+pub(crate) type Done = ludex::Result<Answer>;
 
 /// Tells an error on standard error; gives the exit code that goes with it.
-pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
+pub(crate) fn report(error: &Error) -> ExitCode {
     if is_closed_pipe(error) {
-        // Whoever read our answer has seen enough.
+        // The reader of the answer has closed the pipe: it has seen enough.
         return ExitCode::SUCCESS;
     }
-    let text = match error.downcast_ref::<Mistake>() {
-        Some(Mistake::Shown(text)) => text.trim_end().to_owned(),
-        Some(Mistake::Plain { message, help: Some(help) }) => {
-            format!("error: {message}\nhelp: {help}")
-        }
-        _ => format!("error: {error:#}"),
-    };
+    let text = error.render(colour());
     let _ = writeln!(io::stderr(), "{text}");
     ExitCode::from(BAD_INPUT)
 }
 
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let io = error.downcast_ref::<io::Error>();
-    io.is_some_and(|it| it.kind() == io::ErrorKind::BrokenPipe)
+fn is_closed_pipe(error: &Error) -> bool {
+    matches!(error, Error::Io { kind: io::ErrorKind::BrokenPipe, .. })
 }
 
 /// Makes a panic, which is always a bug of this program, end it with one line.

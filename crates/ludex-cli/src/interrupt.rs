@@ -7,13 +7,15 @@
 //! the same one twice, to the program and to its group: that is one.
 
 use std::process;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::atomic::AtomicBool;
+use std::sync::{LazyLock, Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
+
+use ludex::StopToken;
 
 use crate::failure::Answer;
 
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static INTERRUPTED: LazyLock<StopToken> = LazyLock::new(StopToken::new);
 
 /// What comes within this time of another one is the same.
 const TOGETHER: Duration = Duration::from_millis(200);
@@ -28,12 +30,19 @@ fn is_the_same() -> bool {
 
 /// Listens for Ctrl-C from now on. Where that is impossible Ctrl-C just ends the program.
 pub(crate) fn listen() -> &'static AtomicBool {
+    token().flag()
+}
+
+/// The same as a token.
+pub(crate) fn token() -> &'static StopToken {
     static LISTENING: Once = Once::new();
     LISTENING.call_once(|| {
         let _ = ctrlc::set_handler(|| {
             let is_new = !is_the_same();
-            if INTERRUPTED.swap(true, Ordering::Relaxed) && is_new {
-                process::exit(Answer::Interrupted.code().into());
+            let before = INTERRUPTED.is_stopped();
+            INTERRUPTED.stop();
+            if before && is_new {
+                process::exit(i32::from(Answer::Interrupted.code()));
             }
         });
     });
@@ -42,10 +51,10 @@ pub(crate) fn listen() -> &'static AtomicBool {
 
 /// Whether Ctrl-C was pressed and not yet dealt with.
 pub(crate) fn happened() -> bool {
-    INTERRUPTED.load(Ordering::Relaxed)
+    INTERRUPTED.is_stopped()
 }
 
 /// Deals with it: whether Ctrl-C was pressed.
 pub(crate) fn take() -> bool {
-    INTERRUPTED.swap(false, Ordering::Relaxed)
+    INTERRUPTED.reset()
 }

@@ -1,38 +1,28 @@
 //! The command line: parses, calls, prints.
 //!
 //! ```text
-//! arguments ──> cli ──> load (a game) ──> place (a position) ──> one of verbs ──> output
+//! arguments ──> cli ──> open (a game and a position) ──> a subcommand ──> ludex ──> output
 //! ```
 //!
-//! The contract with scripts is `cli.md`: what goes to standard output, what the
-//! fields of `--json` are called and what the exit codes mean. One file of
-//! `verbs` is one verb. Files, clocks, signals and the terminal are touched here
-//! and in no other crate.
+//! The contract with scripts is what goes to standard output, what the fields of `--json` are
+//! called and what the exit codes mean. A file or folder of `verbs` is one subcommand: it parses
+//! its arguments, calls the library and prints. Signals and the terminal are touched here and in
+//! no other crate.
 
+#![expect(clippy::disallowed_methods, reason = "files, clocks and the environment are read here")]
 #![forbid(unsafe_code)]
 
-mod arena;
 mod args;
-mod bundled;
 mod cli;
-mod clock;
 mod date;
-mod engine;
 mod failure;
-mod files;
-mod goal;
 mod interrupt;
-mod load;
-mod marked;
-mod notation;
+mod open;
 mod output;
-mod place;
-mod players;
-mod ponder;
-mod thinking;
+mod progress;
+#[cfg(test)]
+mod reference;
 mod verbs;
-mod watched;
-mod words;
 
 use std::process::ExitCode;
 

@@ -1,12 +1,12 @@
 //! The answer, on standard output.
 //!
-//! Every write may find that nobody reads any more; such an error is passed up
+//! Every write may find the pipe closed; such an error is passed up
 //! and ends the program quietly (see [`failure::report`](crate::failure::report)).
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
-use serde_json::Value;
+use serde::Serialize;
 
 /// Standard output, as text or as JSON.
 #[derive(Debug)]
@@ -39,14 +39,14 @@ impl Out {
     }
 
     /// Writes one JSON document on a line of its own.
-    pub(crate) fn json(&mut self, value: &Value) -> io::Result<()> {
-        self.line(value)
+    pub(crate) fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
+        self.line(serde_json::to_string(value)?)
     }
 }
 
 /// Tells something beside the answer, on standard error.
 ///
-/// Nobody need listen: an error is not an error of ours.
+/// Standard error may be closed: that is no error of ours.
 pub(crate) fn note(text: impl Display) {
     let _ = writeln!(io::stderr(), "{text}");
 }

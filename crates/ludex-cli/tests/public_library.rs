@@ -1,6 +1,7 @@
 //! `ludex moves chess --json` against the legal moves of a public library, on positions of
 //! random play from the start and from the published perft suite.
 
+#![allow(clippy::disallowed_methods, reason = "tests read files, clocks and the environment")]
 #![allow(clippy::print_stderr, reason = "what a long test has done is worth a line")]
 
 use std::collections::BTreeSet;

@@ -5,6 +5,7 @@
 //! the same numbers.
 
 use crate::game::{Fault, Game, Payoff, Player, Turn};
+use crate::position::Position;
 use crate::state::{State, Trail};
 
 /// A game of cells.
@@ -18,36 +19,30 @@ pub trait Cells: Game<State = State, Trail = Trail> {
 
     /// Whether the rules would have forbidden `player` to make this position, in which it is
     /// somebody else's turn: a king that could be taken, say.
-    fn forbids(&self, state: &State, trail: &Trail, player: Player) -> Result<bool, Fault>;
+    fn forbids(&self, position: &Position, player: Player) -> Result<bool, Fault>;
 
     /// What `player` gets if the game is over; `None` if it goes on. That it is over because there
     /// is no move need not be seen: who wants to know asks for the [`turn`](Game::turn), which
     /// may take much longer.
-    fn ending(
-        &self,
-        state: &State,
-        trail: &Trail,
-        player: Player,
-    ) -> Result<Option<Payoff>, Fault> {
-        let is_over = self.turn(state, trail)? == Turn::Over;
-        is_over.then(|| self.payoff(state, trail, player)).transpose()
+    fn ending(&self, position: &Position, player: Player) -> Result<Option<Payoff>, Fault> {
+        let is_over = self.turn(position)? == Turn::Over;
+        is_over.then(|| self.payoff(position, player)).transpose()
     }
 
     /// The smallest move by which `player`, whose turn it is, wins at once.
     fn winning_move(
         &self,
-        state: &State,
-        trail: &Trail,
+        position: &Position,
         player: Player,
     ) -> Result<Option<Self::Move>, Fault> {
         let mut moves = Vec::new();
-        self.moves(state, trail, player, &mut moves)?;
+        self.moves(position, player, &mut moves)?;
         moves.sort_unstable();
         for mv in moves {
-            let (mut next, mut past) = (state.clone(), trail.clone());
-            self.apply(&mut next, &mut past, &[mv])?;
-            let is_over = self.turn(&next, &past)? == Turn::Over;
-            if is_over && self.payoff(&next, &past, player)?.utility >= 1.0 {
+            let mut next = position.clone();
+            self.apply(&mut next, &[mv])?;
+            let is_over = self.turn(&next)? == Turn::Over;
+            if is_over && self.payoff(&next, player)?.utility >= 1.0 {
                 return Ok(Some(mv));
             }
         }

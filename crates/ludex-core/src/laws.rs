@@ -18,8 +18,10 @@ use std::collections::hash_map::Entry;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use crate::ext::GameExt;
 use crate::game::{Fault, Game, Payoff, Player, Turn};
 use crate::playout::{Playout, Playouts, payoffs};
+use crate::position::{Position, PositionOf};
 use crate::random::Random;
 use crate::turns::{Choices, NO_MOVE, NO_PLAYER, turn_name};
 
@@ -171,7 +173,6 @@ pub fn assert_holds<G: Game>(game: &G, config: &LawsConfig) -> LawsReport {
 }
 
 /// A position with its trail.
-type Place<G> = (<G as Game>::State, <G as Game>::Trail);
 
 /// What a law has to say against a position.
 #[derive(Debug)]
@@ -209,15 +210,15 @@ struct Walk<'a, G: Game> {
 impl<G: Game> Walk<'_, G> {
     /// Plays one game to its end or limit.
     fn game(&mut self, report: &mut LawsReport, memory: &mut Memory<G>) -> Result<(), Violation> {
-        let (mut state, mut trail) = self.game.start();
+        let mut position = self.game.start();
         for _ in 0..=self.config.max_plies {
             let number = report.games;
-            let next = self.position(&state, &trail, report, memory);
-            let Some(next) = next.map_err(|it| self.violation(number, &state, it))? else {
+            let next = self.position(&position, report, memory);
+            let Some(next) = next.map_err(|it| self.violation(number, &position.state, it))? else {
                 report.finished += 1;
                 break;
             };
-            (state, trail) = next;
+            position = next;
             if report.positions >= self.config.positions {
                 break;
             }
@@ -228,13 +229,12 @@ impl<G: Game> Walk<'_, G> {
     /// Checks one position and gives the next, or `None` when the game is over.
     fn position(
         &mut self,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         report: &mut LawsReport,
         memory: &mut Memory<G>,
-    ) -> Result<Option<Place<G>>, Complaint> {
+    ) -> Result<Option<PositionOf<G>>, Complaint> {
         let thorough = (report.positions + 1).is_multiple_of(self.config.every.max(1));
-        let site = Site::new(self.game, state, trail)?;
+        let site = Site::new(self.game, position)?;
         put_to_the_laws(&site, memory, report, thorough)?;
         report.positions += 1;
         report.thorough += u64::from(thorough);
@@ -244,7 +244,7 @@ impl<G: Game> Walk<'_, G> {
         }
         let mut turn = Vec::new();
         site.choices.draw(&mut self.random, &mut turn);
-        let name = turn_name(self.game, state, &turn);
+        let name = turn_name(self.game, &position.state, &turn);
         let next = leads_to_one_state(&site, &turn).map_err(|it| {
             let detail = format!("playing `{name}`: {}", it.detail);
             Complaint { detail, ..it }
@@ -255,7 +255,7 @@ impl<G: Game> Walk<'_, G> {
 
     fn violation(&self, game: u64, state: &G::State, complaint: Complaint) -> Violation {
         let Complaint { law, detail, fault } = complaint;
-        let position = self.game.position(state);
+        let position = self.game.write(state);
         let (seed, turns) = (self.config.seed, self.turns.clone());
         Violation { law, detail, seed, game, position, turns, fault }
     }
@@ -295,8 +295,7 @@ fn put_to_the_laws<G: Game>(
 /// A position under examination, with what it answered when first asked.
 struct Site<'a, G: Game> {
     game: &'a G,
-    state: &'a G::State,
-    trail: &'a G::Trail,
+    position: &'a PositionOf<G>,
     turn: Turn,
     /// The moves of every player, also of those who are not to move.
     moves: Vec<Vec<G::Move>>,
@@ -304,21 +303,21 @@ struct Site<'a, G: Game> {
 }
 
 impl<'a, G: Game> Site<'a, G> {
-    fn new(game: &'a G, state: &'a G::State, trail: &'a G::Trail) -> Result<Self, Complaint> {
-        let turn = game.turn(state, trail)?;
-        let moves = players(game).map(|player| listed(game, state, trail, player));
+    fn new(game: &'a G, position: &'a PositionOf<G>) -> Result<Self, Complaint> {
+        let turn = game.turn(position)?;
+        let moves = players(game).map(|player| listed(game, position, player));
         let moves = moves.collect::<Result<_, _>>()?;
         let mut choices = Choices::default();
-        let again = choices.fill(game, state, trail)?;
+        let again = choices.fill(game, position)?;
         ensure(again == turn, Law::Purity, || format!("the turn is {turn:?} and then {again:?}"))?;
-        Ok(Self { game, state, trail, turn, moves, choices })
+        Ok(Self { game, position, turn, moves, choices })
     }
 
     /// The position after `turn`.
-    fn after(&self, turn: &[G::Move]) -> Result<Place<G>, Complaint> {
-        let (mut state, mut trail) = (self.state.clone(), self.trail.clone());
-        self.game.apply(&mut state, &mut trail, turn)?;
-        Ok((state, trail))
+    fn after(&self, turn: &[G::Move]) -> Result<PositionOf<G>, Complaint> {
+        let mut position = self.position.clone();
+        self.game.apply(&mut position, turn)?;
+        Ok(position)
     }
 
     /// Turns for the costly laws: all of them, or evenly spread ones where they are many.
@@ -341,7 +340,7 @@ impl<'a, G: Game> Site<'a, G> {
     }
 
     fn name(&self, mv: G::Move) -> String {
-        self.game.name(self.state, mv)
+        self.game.name(&self.position.state, mv)
     }
 }
 
@@ -351,12 +350,11 @@ fn players<G: Game>(game: &G) -> impl Iterator<Item = Player> {
 
 fn listed<G: Game>(
     game: &G,
-    state: &G::State,
-    trail: &G::Trail,
+    position: &PositionOf<G>,
     player: Player,
 ) -> Result<Vec<G::Move>, Fault> {
     let mut moves = Vec::new();
-    game.moves(state, trail, player, &mut moves)?;
+    game.moves(position, player, &mut moves)?;
     Ok(moves)
 }
 
@@ -441,7 +439,7 @@ fn payoffs_are_utilities<G: Game>(site: &Site<'_, G>) -> Verdict {
         return Ok(());
     }
     for player in players(site.game) {
-        let Payoff { utility, .. } = site.game.payoff(site.state, site.trail, player)?;
+        let Payoff { utility, .. } = site.game.payoff(site.position, player)?;
         ensure((-1.0..=1.0).contains(&utility), Law::Progress, || {
             format!("{} earns a utility of {utility}", site.game.player_name(player))
         })?;
@@ -481,10 +479,10 @@ fn twin<T: Ord + Clone>(mut items: Vec<T>) -> Option<T> {
 fn listed_moves_are_accepted<G: Game>(site: &Site<'_, G>) -> Verdict {
     let Turn::Of(player) = site.turn else { return Ok(()) };
     for &mv in &site.choices.lists()[0] {
-        let (mut state, mut trail) = (site.state.clone(), site.trail.clone());
-        let accepted = site.game.play(&mut state, &mut trail, player, mv)?.is_ok();
+        let mut position = site.position.clone();
+        let accepted = site.game.play(&mut position, player, mv)?.is_ok();
         ensure(accepted, Law::Membership, || format!("`{}` is listed and refused", site.name(mv)))?;
-        ensure((state, trail) == site.after(&[mv])?, Law::Membership, || {
+        ensure(position == site.after(&[mv])?, Law::Membership, || {
             format!("`{}` played is not `{0}` applied", site.name(mv))
         })?;
     }
@@ -507,14 +505,16 @@ fn strangers_are_refused<G: Game>(
 }
 
 fn is_refused<G: Game>(site: &Site<'_, G>, player: Player, stranger: G::Move) -> Verdict {
-    let (mut state, mut trail) = (site.state.clone(), site.trail.clone());
-    let Err(refusal) = site.game.play(&mut state, &mut trail, player, stranger)? else {
+    let mut position = site.position.clone();
+    let Err(refusal) = site.game.play(&mut position, player, stranger)? else {
         let name = site.game.player_name(player);
         let detail = || format!("{stranger:?} is not a move of {name} and is accepted");
         return ensure(false, Law::Membership, detail);
     };
-    let hash = site.game.hash(site.state);
-    let unchanged = state == *site.state && trail == *site.trail && site.game.hash(&state) == hash;
+    let hash = site.game.hash(&site.position.state);
+    let unchanged = position.state == site.position.state
+        && position.trail == site.position.trail
+        && site.game.hash(&position.state) == hash;
     ensure(unchanged, Law::Membership, || {
         format!("{stranger:?} is refused and yet changes the position")
     })?;
@@ -529,27 +529,26 @@ fn is_refused<G: Game>(site: &Site<'_, G>, player: Player, stranger: G::Move) ->
 
 /// Law 4: the same question has the same answer, whatever the buffer held before.
 fn answers_are_repeated<G: Game>(site: &Site<'_, G>) -> Verdict {
-    let Site { game, state, trail, .. } = *site;
+    let Site { game, position, .. } = *site;
     let pure = |same: bool, what: &str| {
         ensure(same, Law::Purity, || format!("asked twice, {what} differ"))
     };
     for (player, moves) in players(game).zip(&site.moves) {
         // A buffer with something in it: its contents must be replaced.
         let mut again = site.choices.lists().concat();
-        game.moves(state, trail, player, &mut again)?;
+        game.moves(position, player, &mut again)?;
         pure(again == *moves, "the moves")?;
         if site.turn == Turn::Over {
-            let (first, second) =
-                (game.payoff(state, trail, player)?, game.payoff(state, trail, player)?);
+            let (first, second) = (game.payoff(position, player)?, game.payoff(position, player)?);
             pure(first == second, "the payoffs")?;
         }
     }
     if site.turn == Turn::Chance {
         let mut again = site.choices.odds().to_vec();
-        game.chances(state, &mut again)?;
+        game.chances(position, &mut again)?;
         pure(again == site.choices.odds(), "the odds")?;
     }
-    pure(game.hash(state) == game.hash(&state.clone()), "the hashes")
+    pure(game.hash(&position.state) == game.hash(&position.state.clone()), "the hashes")
 }
 
 /// Law 4: the same turn leads two copies to the same position and trail, which is
@@ -557,9 +556,9 @@ fn answers_are_repeated<G: Game>(site: &Site<'_, G>) -> Verdict {
 fn leads_to_one_state<G: Game>(
     site: &Site<'_, G>,
     turn: &[G::Move],
-) -> Result<Place<G>, Complaint> {
+) -> Result<PositionOf<G>, Complaint> {
     let (one, other) = (site.after(turn)?, site.after(turn)?);
-    let same_hash = site.game.hash(&one.0) == site.game.hash(&other.0);
+    let same_hash = site.game.hash(&one.state) == site.game.hash(&other.state);
     ensure(one == other && same_hash, Law::Purity, || {
         "twice the same turn leads to two positions".to_owned()
     })?;
@@ -569,18 +568,19 @@ fn leads_to_one_state<G: Game>(
 /// Law 4: nothing that matters hides outside the state. The position read from
 /// its text, with the same trail, must act as the one it was written from.
 fn equal_states_act_alike<G: Game>(site: &Site<'_, G>) -> Verdict {
-    let Ok(state) = site.game.read_position(&site.game.position(site.state)) else {
+    let Ok(state) = site.game.read(&site.game.write(&site.position.state)) else {
         return Ok(());
     };
-    let twin = Site::new(site.game, &state, site.trail)?;
+    let position = Position { state, trail: site.position.trail.clone() };
+    let twin = Site::new(site.game, &position)?;
     ensure(twin.turn == site.turn && twin.moves == site.moves, Law::Purity, || {
         "the position read from its text has another turn or other moves".to_owned()
     })?;
     for turn in site.turns() {
         let (ours, theirs) = (site.after(&turn)?, twin.after(&turn)?);
-        let same_hash = site.game.hash(&ours.0) == site.game.hash(&theirs.0);
+        let same_hash = site.game.hash(&ours.state) == site.game.hash(&theirs.state);
         ensure(ours == theirs && same_hash, Law::Purity, || {
-            let name = turn_name(site.game, site.state, &turn);
+            let name = turn_name(site.game, &site.position.state, &turn);
             format!("`{name}` acts otherwise on the position read from its text")
         })?;
     }
@@ -589,33 +589,35 @@ fn equal_states_act_alike<G: Game>(site: &Site<'_, G>) -> Verdict {
 
 /// Law 5: a copy is played on for a few turns, and the original looks as before.
 fn copies_are_independent<G: Game>(site: &Site<'_, G>) -> Verdict {
-    let Site { game, state, trail, .. } = *site;
-    let look = || (game.position(state), game.hash(state), format!("{trail:?}"));
+    let Site { game, position, .. } = *site;
+    let look = || {
+        (game.write(&position.state), game.hash(&position.state), format!("{:?}", position.trail))
+    };
     let before = look();
     let mut random = Random::stream(before.1, 0, 0);
     let mut playouts = Playouts::default();
-    let (mut copy, mut copy_trail) = (state.clone(), trail.clone());
-    playouts.run(game, &mut copy, &mut copy_trail, &mut random, COPY_PLIES)?;
-    let again = Site::new(game, state, trail)?;
+    let mut copy = position.clone();
+    playouts.run(game, &mut copy, &mut random, COPY_PLIES)?;
+    let again = Site::new(game, position)?;
     let same = look() == before && again.turn == site.turn && again.moves == site.moves;
     ensure(same, Law::Independence, || {
-        format!("playing on a copy changed the original to {}", game.position(state))
+        format!("playing on a copy changed the original to {}", game.write(&position.state))
     })
 }
 
 /// Law 6, for positions; and law 7, for what is read back.
 fn positions_are_read_back<G: Game>(site: &Site<'_, G>) -> Verdict {
-    let text = site.game.position(site.state);
-    match site.game.read_position(&text) {
+    let text = site.game.write(&site.position.state);
+    match site.game.read(&text) {
         Ok(read) => {
-            ensure(read == *site.state, Law::Text, || {
-                format!("read back, the position is {}", site.game.position(&read))
+            ensure(read == site.position.state, Law::Text, || {
+                format!("read back, the position is {}", site.game.write(&read))
             })?;
-            let (kept, fresh) = (site.game.hash(site.state), site.game.hash(&read));
+            let (kept, fresh) = (site.game.hash(&site.position.state), site.game.hash(&read));
             ensure(kept == fresh, Law::Hash, || {
                 format!("the hash kept is {kept:016x}, that of the text is {fresh:016x}")
             })?;
-            ensure(std_hash(&read) == std_hash(site.state), Law::Hash, || {
+            ensure(std_hash(&read) == std_hash(&site.position.state), Law::Hash, || {
                 "equal states differ in their `Hash`".to_owned()
             })
         }
@@ -636,7 +638,7 @@ fn names_are_read_back<G: Game>(site: &Site<'_, G>) -> Verdict {
     for (player, moves) in players(site.game).zip(&site.moves) {
         for &mv in moves {
             let name = site.name(mv);
-            let read = site.game.named(site.state, site.trail, player, &name)?;
+            let read = site.game.named(site.position, player, &name)?;
             ensure(read == Some(mv), Law::Text, || {
                 format!("`{name}` is the name of {mv:?} and is read as {read:?}")
             })?;
@@ -655,16 +657,16 @@ fn hashes_tell_states_apart<G: Game>(
     memory: &mut Memory<G>,
 ) -> Result<bool, Complaint> {
     let room = memory.states.len() < MEMORY;
-    match memory.states.entry(site.game.hash(site.state)) {
+    match memory.states.entry(site.game.hash(&site.position.state)) {
         Entry::Occupied(known) => {
-            ensure(known.get() == site.state, Law::Hash, || {
-                format!("it has the hash of {}", site.game.position(known.get()))
+            ensure(*known.get() == site.position.state, Law::Hash, || {
+                format!("it has the hash of {}", site.game.write(known.get()))
             })?;
             Ok(true)
         }
         Entry::Vacant(vacant) => {
             if room {
-                vacant.insert(site.state.clone());
+                vacant.insert(site.position.state.clone());
             }
             Ok(false)
         }
@@ -673,7 +675,7 @@ fn hashes_tell_states_apart<G: Game>(
 
 /// Law 8, for counting.
 fn turns_are_counted<G: Game>(site: &Site<'_, G>) -> Verdict {
-    let (counted, listed) = (site.game.count_moves(site.state, site.trail)?, site.choices.count());
+    let (counted, listed) = (site.game.count_moves(site.position)?, site.choices.count());
     ensure(counted == listed, Law::Shortcuts, || {
         format!("{counted} turns are counted and {listed} listed")
     })
@@ -681,8 +683,8 @@ fn turns_are_counted<G: Game>(site: &Site<'_, G>) -> Verdict {
 
 /// Law 8, for random moves.
 fn random_moves_are_listed<G: Game>(site: &Site<'_, G>) -> Verdict {
-    let mut random = Random::stream(site.game.hash(site.state), 1, 0);
-    let drawn = site.game.random_move(site.state, site.trail, &mut random)?;
+    let mut random = Random::stream(site.game.hash(&site.position.state), 1, 0);
+    let drawn = site.game.random_move(site.position, &mut random)?;
     let lists = site.choices.lists();
     let fits = match site.turn {
         Turn::Of(_) | Turn::Chance => drawn.is_some_and(|mv| lists[0].contains(&mv)),
@@ -698,15 +700,15 @@ fn random_moves_are_listed<G: Game>(site: &Site<'_, G>) -> Verdict {
 fn playouts_come_to_an_end<G: Game>(site: &Site<'_, G>) -> Verdict {
     let game = site.game;
     for number in 0..PLAYOUTS {
-        let (mut state, mut trail) = (site.state.clone(), site.trail.clone());
-        let mut random = Random::stream(game.hash(site.state), 2, number);
+        let mut position = site.position.clone();
+        let mut random = Random::stream(game.hash(&site.position.state), 2, number);
         let limit = if number == 0 { PLAYOUT_PLIES } else { COPY_PLIES };
-        let Some(played) = game.playout(&mut state, &mut trail, &mut random, limit) else {
+        let Some(played) = game.playout(&mut position, &mut random, limit) else {
             return Ok(());
         };
         let Playout { plies, payoffs: paid, .. } = played?;
-        let last = || game.position(&state);
-        let over = game.turn(&state, &trail)? == Turn::Over;
+        let last = || game.write(&position.state);
+        let over = game.turn(&position)? == Turn::Over;
         let stops = plies <= limit && (over || plies == limit) && over == paid.is_some();
         ensure(stops, Law::Shortcuts, || {
             format!("a playout of at most {limit} turns stops after {plies} at {}", last())
@@ -715,12 +717,13 @@ fn playouts_come_to_an_end<G: Game>(site: &Site<'_, G>) -> Verdict {
         ensure(!began_over || plies == 0, Law::Shortcuts, || {
             format!("a playout plays {plies} turns after the end")
         })?;
-        let earned = if over { Some(payoffs(game, &state, &trail)?) } else { None };
+        let earned = if over { Some(payoffs(game, &position)?) } else { None };
         ensure(paid == earned, Law::Shortcuts, || {
             format!("a playout pays {paid:?} where {} pays {earned:?}", last())
         })?;
-        let read = game.read_position(&last());
-        let same = read.is_ok_and(|it| it == state && game.hash(&it) == game.hash(&state));
+        let read = game.read(&last());
+        let same = read
+            .is_ok_and(|it| it == position.state && game.hash(&it) == game.hash(&position.state));
         ensure(same, Law::Shortcuts, || {
             format!("a playout leaves a position or a hash that is none at {}", last())
         })?;
@@ -732,42 +735,49 @@ fn playouts_come_to_an_end<G: Game>(site: &Site<'_, G>) -> Verdict {
 /// the moves are not asked for, and the moves, each listed in its turn, lead to its end.
 fn told_moves_lead_to_the_end<G: Game>(site: &Site<'_, G>) -> Verdict {
     let game = site.game;
-    let (mut state, mut trail) = (site.state.clone(), site.trail.clone());
-    let mut random = Random::stream(game.hash(site.state), 3, 0);
+    let mut position = site.position.clone();
+    let mut random = Random::stream(game.hash(&site.position.state), 3, 0);
     let mut again = random.clone();
     // A buffer with something in it: its contents must be replaced.
     let mut moves = site.choices.lists().concat();
-    let played = game.traced_playout(&mut state, &mut trail, &mut random, TOLD_PLIES, &mut moves);
+    let played = game.traced_playout(&mut position, &mut random, TOLD_PLIES, &mut moves);
     let Some(played) = played else { return Ok(()) };
     let played = played?;
     ensure(moves.len() == played.plies as usize, Law::Shortcuts, || {
         format!("a playout of {} turns tells {} moves", played.plies, moves.len())
     })?;
-    let (end, behind) = follow(site, &moves)?;
-    let same = (&end, &behind) == (&state, &trail);
+    let end = follow(site, &moves)?;
+    let same = end == position;
     ensure(same, Law::Shortcuts, || {
-        format!("a playout ends at {}, its moves at {}", game.position(&state), game.position(&end))
+        format!(
+            "a playout ends at {}, its moves at {}",
+            game.write(&position.state),
+            game.write(&end.state)
+        )
     })?;
-    let (mut end, mut behind) = (site.state.clone(), site.trail.clone());
-    let untold = game.playout(&mut end, &mut behind, &mut again, TOLD_PLIES);
+    let mut end = site.position.clone();
+    let untold = game.playout(&mut end, &mut again, TOLD_PLIES);
     let Some(untold) = untold.transpose()? else { return Ok(()) };
-    let same = untold == played && (&end, &behind, &again) == (&state, &trail, &random);
+    let same = untold == played && (&end, &again) == (&position, &random);
     ensure(same, Law::Shortcuts, || "a playout is another one if its moves are told".to_owned())
 }
 
 /// Where moves lead, each of which must be listed in its turn.
-fn follow<G: Game>(site: &Site<'_, G>, moves: &[G::Move]) -> Result<Place<G>, Complaint> {
+fn follow<G: Game>(site: &Site<'_, G>, moves: &[G::Move]) -> Result<PositionOf<G>, Complaint> {
     let game = site.game;
-    let (mut state, mut trail) = (site.state.clone(), site.trail.clone());
+    let mut position = site.position.clone();
     for &mv in moves {
-        let listed = match game.turn(&state, &trail)? {
-            Turn::Of(player) => listed(game, &state, &trail, player)?.contains(&mv),
+        let listed = match game.turn(&position)? {
+            Turn::Of(player) => listed(game, &position, player)?.contains(&mv),
             Turn::Over | Turn::Joint(_) | Turn::Chance => false,
         };
         ensure(listed, Law::Shortcuts, || {
-            format!("a playout tells {mv:?}, which is not listed at {}", game.position(&state))
+            format!(
+                "a playout tells {mv:?}, which is not listed at {}",
+                game.write(&position.state)
+            )
         })?;
-        game.apply(&mut state, &mut trail, &[mv])?;
+        game.apply(&mut position, &[mv])?;
     }
-    Ok((state, trail))
+    Ok(position)
 }

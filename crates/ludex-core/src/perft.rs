@@ -4,7 +4,9 @@
 //! The walk keeps its own stack: a depth given by a user must not overflow the
 //! program's.
 
+use crate::ext::GameExt;
 use crate::game::{Fault, Game};
+use crate::position::PositionOf;
 use crate::turns::{Choices, turn_name};
 
 /// How many sequences of `depth` turns can be played from `state`.
@@ -12,14 +14,9 @@ use crate::turns::{Choices, turn_name};
 /// A turn is a whole one, however many steps or players it has; each outcome of
 /// chance counts as one. A game that ends earlier adds nothing. The last turn is
 /// counted and not played.
-pub fn perft<G: Game>(
-    game: &G,
-    state: &G::State,
-    trail: &G::Trail,
-    depth: u32,
-) -> Result<u64, Fault> {
+pub fn perft<G: Game>(game: &G, position: &PositionOf<G>, depth: u32) -> Result<u64, Fault> {
     let Some(last) = depth.checked_sub(1) else { return Ok(1) };
-    Ok(walk(game, state, trail, depth)?.get(last as usize).copied().unwrap_or(0))
+    Ok(walk(game, position, depth)?.get(last as usize).copied().unwrap_or(0))
 }
 
 /// How many sequences of 1, 2, … `depth` turns can be played from `state`, in
@@ -28,11 +25,10 @@ pub fn perft<G: Game>(
 /// The answer has `depth` entries, zeros at the end included.
 pub fn perft_counts<G: Game>(
     game: &G,
-    state: &G::State,
-    trail: &G::Trail,
+    position: &PositionOf<G>,
     depth: u32,
 ) -> Result<Vec<u64>, Fault> {
-    let mut counts = if depth > 0 { walk(game, state, trail, depth)? } else { Vec::new() };
+    let mut counts = if depth > 0 { walk(game, position, depth)? } else { Vec::new() };
     counts.resize(depth as usize, 0);
     Ok(counts)
 }
@@ -41,61 +37,52 @@ pub fn perft_counts<G: Game>(
 /// sequences of `depth` turns begin with it. Sorted by name.
 pub fn divide<G: Game>(
     game: &G,
-    state: &G::State,
-    trail: &G::Trail,
+    position: &PositionOf<G>,
     depth: u32,
 ) -> Result<Vec<(String, u64)>, Fault> {
     let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
     let mut choices = Choices::default();
-    choices.fill(game, state, trail)?;
+    choices.fill(game, position)?;
     let mut turn = Vec::new();
     let mut parts = Vec::new();
     for index in 0..choices.count() {
         choices.nth(index, &mut turn);
-        let (mut state_after, mut trail_after) = (state.clone(), trail.clone());
-        game.apply(&mut state_after, &mut trail_after, &turn)?;
-        let count = perft(game, &state_after, &trail_after, below)?;
-        parts.push((turn_name(game, state, &turn), count));
+        let mut after = position.clone();
+        game.apply(&mut after, &turn)?;
+        let count = perft(game, &after, below)?;
+        parts.push((turn_name(game, &position.state, &turn), count));
     }
     parts.sort();
     Ok(parts)
 }
 
-/// A position and what is remembered of the way to it.
-struct Place<G: Game> {
-    state: G::State,
-    trail: G::Trail,
-}
-
-impl<G: Game> Place<G> {
-    fn new(state: &G::State, trail: &G::Trail) -> Self {
-        Self { state: state.clone(), trail: trail.clone() }
-    }
-
-    /// Becomes the position after `turn` in `above`, in the memory it has.
-    fn follow(&mut self, game: &G, above: &Self, turn: &[G::Move]) -> Result<(), Fault> {
-        self.state.clone_from(&above.state);
-        self.trail.clone_from(&above.trail);
-        game.apply(&mut self.state, &mut self.trail, turn)
-    }
+/// Makes `below` the position after `turn` in `above`, in the memory it has.
+fn follow<G: Game>(
+    game: &G,
+    below: &mut PositionOf<G>,
+    above: &PositionOf<G>,
+    turn: &[G::Move],
+) -> Result<(), Fault> {
+    below.clone_from(above);
+    game.apply(below, turn)
 }
 
 /// One position on the way down, and the turns that are still to be tried in it.
 struct Frame<G: Game> {
-    place: Place<G>,
+    position: PositionOf<G>,
     choices: Choices<G::Move>,
     next: u64,
 }
 
 impl<G: Game> Frame<G> {
-    fn new(state: &G::State, trail: &G::Trail) -> Self {
-        Self { place: Place::new(state, trail), choices: Choices::default(), next: 0 }
+    fn new(position: &PositionOf<G>) -> Self {
+        Self { position: position.clone(), choices: Choices::default(), next: 0 }
     }
 
     /// Lists the turns of the position just reached; gives their number.
     fn enter(&mut self, game: &G) -> Result<u64, Fault> {
         self.next = 0;
-        self.choices.fill(game, &self.place.state, &self.place.trail)?;
+        self.choices.fill(game, &self.position)?;
         Ok(self.choices.count())
     }
 
@@ -112,19 +99,14 @@ impl<G: Game> Frame<G> {
 
 /// Visits every position fewer than `depth` turns away and counts the turns on
 /// each level, down to the deepest level reached.
-fn walk<G: Game>(
-    game: &G,
-    state: &G::State,
-    trail: &G::Trail,
-    depth: u32,
-) -> Result<Vec<u64>, Fault> {
+fn walk<G: Game>(game: &G, position: &PositionOf<G>, depth: u32) -> Result<Vec<u64>, Fault> {
     // Below this level turns are only counted: the positions there need no list.
     let Some(lowest) = (depth as usize).checked_sub(2) else {
-        return Ok(vec![game.count_moves(state, trail)?]);
+        return Ok(vec![game.count_moves(position)?]);
     };
     // Frames beyond `level` in the vector lend their memory to the next descent.
-    let mut frames = vec![Frame::<G>::new(state, trail)];
-    let mut below = Place::new(state, trail);
+    let mut frames = vec![Frame::<G>::new(position)];
+    let mut below = position.clone();
     let mut counts = vec![frames[0].enter(game)?];
     let mut level = 0;
     let mut turn = Vec::new();
@@ -148,13 +130,13 @@ fn walk<G: Game>(
 fn count_below<G: Game>(
     game: &G,
     frame: &mut Frame<G>,
-    below: &mut Place<G>,
+    below: &mut PositionOf<G>,
     turn: &mut Vec<G::Move>,
 ) -> Result<u64, Fault> {
     let mut turns = 0_u64;
     while frame.try_next(turn) {
-        below.follow(game, &frame.place, turn)?;
-        turns = turns.saturating_add(game.count_moves(&below.state, &below.trail)?);
+        follow(game, below, &frame.position, turn)?;
+        turns = turns.saturating_add(game.count_moves(below)?);
     }
     Ok(turns)
 }
@@ -174,11 +156,10 @@ fn descend<'f, G: Game>(
     turn: &[G::Move],
 ) -> Result<&'f mut Frame<G>, Fault> {
     if frames.len() == level {
-        let above = &frames[level - 1].place;
-        let fresh = Frame::new(&above.state, &above.trail);
+        let fresh = Frame::new(&frames[level - 1].position);
         frames.push(fresh);
     }
     let (above, below) = frames.split_at_mut(level);
-    below[0].place.follow(game, &above[level - 1].place, turn)?;
+    follow(game, &mut below[0].position, &above[level - 1].position, turn)?;
     Ok(&mut below[0])
 }

@@ -2,7 +2,9 @@
 
 use smallvec::SmallVec;
 
+use crate::ext::GameExt;
 use crate::game::{Fault, Game, Payoff, Player, Turn};
+use crate::position::PositionOf;
 use crate::random::Random;
 use crate::turns::Choices;
 
@@ -40,14 +42,13 @@ impl<M: Copy> Playouts<M> {
     pub fn run<G: Game<Move = M>>(
         &mut self,
         game: &G,
-        state: &mut G::State,
-        trail: &mut G::Trail,
+        position: &mut PositionOf<G>,
         random: &mut Random,
         limit: u32,
     ) -> Result<Playout, Fault> {
-        match game.playout(state, trail, random, limit) {
+        match game.playout(position, random, limit) {
             Some(played) => played,
-            None => self.listed(game, state, trail, random, limit),
+            None => self.listed(game, position, random, limit),
         }
     }
 
@@ -55,16 +56,15 @@ impl<M: Copy> Playouts<M> {
     pub fn listed<G: Game<Move = M>>(
         &mut self,
         game: &G,
-        state: &mut G::State,
-        trail: &mut G::Trail,
+        position: &mut PositionOf<G>,
         random: &mut Random,
         limit: u32,
     ) -> Result<Playout, Fault> {
         let mut playout = Playout { plies: 0, payoffs: None, branching: None };
         let mut branching = 0_u64;
         loop {
-            if self.choices.fill(game, state, trail)? == Turn::Over {
-                playout.payoffs = Some(payoffs(game, state, trail)?);
+            if self.choices.fill(game, position)? == Turn::Over {
+                playout.payoffs = Some(payoffs(game, position)?);
             }
             if playout.payoffs.is_some() || playout.plies == limit {
                 playout.branching = Some(branching);
@@ -73,22 +73,21 @@ impl<M: Copy> Playouts<M> {
             branching = branching.saturating_add(self.choices.count());
             playout.plies += 1;
             self.choices.draw(random, &mut self.turn);
-            game.apply(state, trail, &self.turn)?;
+            game.apply(position, &self.turn)?;
         }
     }
 }
 
 /// One random game from the start, of at most `limit` turns.
 pub fn playout<G: Game>(game: &G, random: &mut Random, limit: u32) -> Result<Playout, Fault> {
-    let (mut state, mut trail) = game.start();
-    Playouts::default().run(game, &mut state, &mut trail, random, limit)
+    let mut position = game.start();
+    Playouts::default().run(game, &mut position, random, limit)
 }
 
 /// What each player has earned in a finished game, first player first.
 pub fn payoffs<G: Game>(
     game: &G,
-    state: &G::State,
-    trail: &G::Trail,
+    position: &PositionOf<G>,
 ) -> Result<SmallVec<[Payoff; 4]>, Fault> {
-    (0..game.players()).map(|player| game.payoff(state, trail, Player(player as u8))).collect()
+    (0..game.players()).map(|player| game.payoff(position, Player(player as u8))).collect()
 }

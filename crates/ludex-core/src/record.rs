@@ -32,6 +32,7 @@ use std::fmt::{self, Write};
 
 use crate::game::{Fault, Game, Payoff, Turn};
 use crate::playout::payoffs;
+use crate::position::{Position, PositionOf};
 use crate::text::{TextError, nearest};
 use crate::turns::{Choices, named_turn};
 
@@ -425,9 +426,7 @@ fn tidy_player(name: &str) -> String {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replayed<S, T> {
     /// The position after the last turn.
-    pub state: S,
-    /// Its trail.
-    pub trail: T,
+    pub position: Position<S, T>,
     /// Who decides next.
     pub turn: Turn,
     /// What each player has earned, first player first; nothing where the game goes on.
@@ -481,35 +480,35 @@ pub fn replay<G: Game>(
     game: &G,
     record: &Record,
 ) -> Result<Replayed<G::State, G::Trail>, ReplayError> {
-    let (mut state, mut trail) = start(game, record)?;
+    let mut position = start(game, record)?;
     let mut choices = Choices::default();
     let mut moves = Vec::new();
     for (number, Played { name, .. }) in (1..).zip(&record.turns) {
         let wrong = |reason| ReplayError { number, text: name.clone(), reason };
         let faulty = |fault| wrong(ReplayReason::Fault(fault));
-        if choices.fill(game, &state, &trail).map_err(faulty)? == Turn::Over {
+        if choices.fill(game, &position).map_err(faulty)? == Turn::Over {
             return Err(wrong(ReplayReason::Over));
         }
-        named_turn(game, &state, &trail, &choices, name, &mut moves)
+        named_turn(game, &position, &choices, name, &mut moves)
             .map_err(faulty)?
             .map_err(|error| wrong(ReplayReason::Illegal(error)))?;
-        game.apply(&mut state, &mut trail, &moves).map_err(faulty)?;
+        game.apply(&mut position, &moves).map_err(faulty)?;
     }
     let number = record.turns.len();
     let text = record.turns.last().map_or_else(String::new, |it| it.name.clone());
-    end(game, state, trail).map_err(|fault| ReplayError {
+    end(game, position).map_err(|fault| ReplayError {
         number,
         text,
         reason: ReplayReason::Fault(fault),
     })
 }
 
-fn start<G: Game>(game: &G, record: &Record) -> Result<(G::State, G::Trail), ReplayError> {
+fn start<G: Game>(game: &G, record: &Record) -> Result<PositionOf<G>, ReplayError> {
     let Some(text) = &record.start else { return Ok(game.start()) };
-    match game.read_position(text) {
+    match game.read(text) {
         Ok(state) => {
-            let trail = game.trail_from(&state);
-            Ok((state, trail))
+            let position = game.position(state);
+            Ok(position)
         }
         Err(error) => {
             let reason = ReplayReason::Start(error);
@@ -518,17 +517,13 @@ fn start<G: Game>(game: &G, record: &Record) -> Result<(G::State, G::Trail), Rep
     }
 }
 
-fn end<G: Game>(
-    game: &G,
-    state: G::State,
-    trail: G::Trail,
-) -> Result<Replayed<G::State, G::Trail>, Fault> {
-    let turn = game.turn(&state, &trail)?;
+fn end<G: Game>(game: &G, position: PositionOf<G>) -> Result<Replayed<G::State, G::Trail>, Fault> {
+    let turn = game.turn(&position)?;
     let payoffs = match turn {
-        Turn::Over => payoffs(game, &state, &trail)?.to_vec(),
+        Turn::Over => payoffs(game, &position)?.to_vec(),
         _ => Vec::new(),
     };
-    Ok(Replayed { state, trail, turn, payoffs })
+    Ok(Replayed { position, turn, payoffs })
 }
 
 #[cfg(test)]

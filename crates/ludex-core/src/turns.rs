@@ -4,7 +4,9 @@
 //! once or chance's. [`Choices`] lists what may be chosen in all three cases and
 //! gives whole turns back, ready for [`Game::apply`].
 
+use crate::ext::GameExt;
 use crate::game::{Fault, Game, Player, Turn};
+use crate::position::PositionOf;
 use crate::random::Random;
 use crate::text::{TextError, nearest};
 
@@ -42,23 +44,22 @@ impl<M: Copy> Choices<M> {
     pub fn fill<G: Game<Move = M> + ?Sized>(
         &mut self,
         game: &G,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
     ) -> Result<Turn, Fault> {
         self.used = 0;
-        self.turn = game.turn(state, trail)?;
+        self.turn = game.turn(position)?;
         match self.turn {
             Turn::Over => {}
-            Turn::Of(player) => self.list(game, state, trail, player)?,
+            Turn::Of(player) => self.list(game, position, player)?,
             Turn::Joint(players) => {
                 for player in players.iter() {
-                    self.list(game, state, trail, player)?;
+                    self.list(game, position, player)?;
                 }
                 if players.is_empty() {
                     return Err(fault(NO_PLAYER, "a joint turn of no player"));
                 }
             }
-            Turn::Chance => self.list_chances(game, state)?,
+            Turn::Chance => self.list_chances(game, position)?,
         }
         Ok(self.turn)
     }
@@ -66,11 +67,10 @@ impl<M: Copy> Choices<M> {
     fn list<G: Game<Move = M> + ?Sized>(
         &mut self,
         game: &G,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         player: Player,
     ) -> Result<(), Fault> {
-        game.moves(state, trail, player, self.next_list())?;
+        game.moves(position, player, self.next_list())?;
         if self.lists[self.used - 1].is_empty() {
             let who = game.player_name(player);
             return Err(fault(NO_MOVE, &format!("it is the turn of {who}, who has no move")));
@@ -81,9 +81,9 @@ impl<M: Copy> Choices<M> {
     fn list_chances<G: Game<Move = M> + ?Sized>(
         &mut self,
         game: &G,
-        state: &G::State,
+        position: &PositionOf<G>,
     ) -> Result<(), Fault> {
-        game.chances(state, &mut self.odds)?;
+        game.chances(position, &mut self.odds)?;
         if self.odds.is_empty() {
             return Err(fault(NO_MOVE, "it is the turn of chance, which has no move"));
         }
@@ -178,8 +178,7 @@ pub fn turn_name<G: Game>(game: &G, state: &G::State, turn: &[G::Move]) -> Strin
 /// nearest move that could have been meant.
 pub fn named_turn<G: Game>(
     game: &G,
-    state: &G::State,
-    trail: &G::Trail,
+    position: &PositionOf<G>,
     choices: &Choices<G::Move>,
     name: &str,
     turn: &mut Vec<G::Move>,
@@ -192,9 +191,9 @@ pub fn named_turn<G: Game>(
         return Ok(Err(TextError::new(message)));
     }
     for (number, name) in names.iter().enumerate() {
-        match named(game, state, trail, choices, number, name)? {
+        match named(game, position, choices, number, name)? {
             Some(mv) => turn.push(mv),
-            None => return Ok(Err(not_legal(game, state, &lists[number], name))),
+            None => return Ok(Err(not_legal(game, &position.state, &lists[number], name))),
         }
     }
     Ok(Ok(()))
@@ -203,8 +202,7 @@ pub fn named_turn<G: Game>(
 /// The move called `name` of the `number`-th player who decides.
 fn named<G: Game>(
     game: &G,
-    state: &G::State,
-    trail: &G::Trail,
+    position: &PositionOf<G>,
     choices: &Choices<G::Move>,
     number: usize,
     name: &str,
@@ -215,10 +213,11 @@ fn named<G: Game>(
         Turn::Over | Turn::Chance => None,
     };
     match player {
-        Some(player) => game.named(state, trail, player, name),
-        None => {
-            Ok(choices.lists()[number].iter().copied().find(|&mv| game.name(state, mv) == name))
-        }
+        Some(player) => game.named(position, player, name),
+        None => Ok(choices.lists()[number]
+            .iter()
+            .copied()
+            .find(|&mv| game.name(&position.state, mv) == name)),
     }
 }
 

@@ -5,7 +5,9 @@
 //! is such a game, so the view checks what it sees as it goes: what it cannot
 //! honour it reports as a [`Fault`] and never as a wrong value.
 
+use crate::ext::GameExt;
 use crate::game::{Fault, Game, Player, Turn};
+use crate::position::PositionOf;
 
 /// Utilities of two opponents may miss a sum of zero by this much of rounding.
 const ROUNDING: f64 = 1e-9;
@@ -38,8 +40,8 @@ impl<'g, G: Game> TwoPlayer<'g, G> {
     }
 
     /// Who is to move; `None` when the game is over.
-    pub fn mover(self, state: &G::State, trail: &G::Trail) -> Result<Option<Player>, Fault> {
-        match self.game.turn(state, trail)? {
+    pub fn mover(self, position: &PositionOf<G>) -> Result<Option<Player>, Fault> {
+        match self.game.turn(position)? {
             Turn::Over => Ok(None),
             Turn::Of(player) => Ok(Some(player)),
             Turn::Joint(_) => Err(unfit("two-player-joint", "the players choose at once here")),
@@ -50,29 +52,23 @@ impl<'g, G: Game> TwoPlayer<'g, G> {
     /// Replaces the contents of `moves` by every legal move of `mover`.
     pub fn moves(
         self,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         mover: Player,
         moves: &mut Vec<G::Move>,
     ) -> Result<(), Fault> {
-        self.game.moves(state, trail, mover, moves)
+        self.game.moves(position, mover, moves)
     }
 
     /// Plays a legal move of the player to move.
-    pub fn apply(
-        self,
-        state: &mut G::State,
-        trail: &mut G::Trail,
-        mv: G::Move,
-    ) -> Result<(), Fault> {
-        self.game.apply(state, trail, &[mv])
+    pub fn apply(self, position: &mut PositionOf<G>, mv: G::Move) -> Result<(), Fault> {
+        self.game.apply(position, &[mv])
     }
 
     /// What a finished game is worth to `player`, from -1 to 1; to the opponent
     /// it is worth the opposite.
-    pub fn value(self, state: &G::State, trail: &G::Trail, player: Player) -> Result<f64, Fault> {
-        let mine = self.game.payoff(state, trail, player)?.utility;
-        let theirs = self.game.payoff(state, trail, opponent(player))?.utility;
+    pub fn value(self, position: &PositionOf<G>, player: Player) -> Result<f64, Fault> {
+        let mine = self.game.payoff(position, player)?.utility;
+        let theirs = self.game.payoff(position, opponent(player))?.utility;
         if (mine + theirs).abs() <= ROUNDING {
             Ok(mine.clamp(-1.0, 1.0))
         } else {

@@ -102,6 +102,16 @@ impl Layout {
         })
     }
 
+    /// Gives a cell of a state another raw value, and keeps the hashes up to date.
+    pub fn set(&self, state: &mut State, cell: usize, new: u16) {
+        let change = share(cell, raw(&state.words, cell)) ^ share(cell, new);
+        set_raw(&mut state.words, cell, new);
+        state.hash ^= change;
+        if self.keyed[cell] {
+            state.key ^= change;
+        }
+    }
+
     /// The state whose cells have these values; each must be in its domain.
     pub fn state(&self, values: &[i64]) -> State {
         let mut state = State::zeroed(self.words());

@@ -3,14 +3,14 @@
 use std::sync::{Arc, Mutex};
 
 use ludex_core::{
-    Advice, Cells, Fault, Game, Payoff, Player, State, Taken, TextError, Trail, Turn,
+    Cells, Fault, Game, GameInfo, Payoff, Player, Position, Roles, Shortcuts, State, TextError,
+    Trail, Turn,
 };
-use ludex_ir::{History, PackedMove, Program};
+use ludex_ir::{PackedMove, Program};
 
-use crate::cells::{Layout, raw, set_raw};
+use crate::cells::{Layout, raw};
 use crate::check::{InvalidProgram, check};
 use crate::fault::{Halt, Limits};
-use crate::hints::move_code;
 use crate::machine::{Ctx, Listing, Machine, Sink};
 use crate::tables::Tables;
 use crate::verdict::{Outcome, Standing, payoffs};
@@ -123,11 +123,10 @@ impl RulesGame {
     /// whether or not the game is over: with twins, before `illegal` and `stuck`.
     pub fn pseudo_moves(
         &self,
-        state: &State,
-        trail: &Trail,
+        position: &Position,
         player: Player,
     ) -> Result<Vec<PackedMove>, Fault> {
-        self.ask(state, trail, |machine, ctx| {
+        self.ask(position, |machine, ctx| {
             let listing = Listing::All { weights: false };
             let start = machine.list_emitted(ctx, player.index(), listing)?;
             Ok(machine.moves.split_off(start))
@@ -138,7 +137,7 @@ impl RulesGame {
     /// additions of opposite sign stay apart). Played from the front, the list turns the cells of
     /// `state` into those after the move, turn and counters included.
     pub fn effect_writes(&self, state: &State, mv: PackedMove) -> Result<Vec<Write>, Fault> {
-        self.ask(state, &Trail::default(), |machine, ctx| {
+        self.ask_state(state, |machine, ctx| {
             machine.sink = Sink { writes: true, ..Sink::default() };
             let me = machine.mover(ctx);
             machine.play(ctx, me, mv)?;
@@ -147,40 +146,51 @@ impl RulesGame {
     }
 
     /// What `result`, or else `adjudicate` where it is in force, says when asked for `player`.
-    pub fn outcomes(
-        &self,
-        state: &State,
-        trail: &Trail,
-        player: Player,
-    ) -> Result<Vec<Outcome>, Fault> {
-        self.ask(state, trail, |machine, ctx| {
+    pub fn outcomes(&self, position: &Position, player: Player) -> Result<Vec<Outcome>, Fault> {
+        self.ask(position, |machine, ctx| {
             let outcomes = machine.results(ctx, self.adjudicate)?;
             Ok(outcomes.into_iter().filter(|it| it.player == player).collect())
         })
     }
 
-    /// Puts a question about a state to a machine.
+    /// Puts a question about a position to a machine.
     pub(crate) fn ask<T>(
         &self,
-        state: &State,
-        trail: &Trail,
+        position: &Position,
         question: impl FnOnce(&mut Machine, &Ctx<'_>) -> Result<T, Halt>,
     ) -> Result<T, Fault> {
-        self.ask_for(state, trail, (-1, 0), question)
+        self.ask_for(position, (-1, 0), question)
+    }
+
+    /// Puts a question about a state to a machine, where the history does not matter.
+    pub(crate) fn ask_state<T>(
+        &self,
+        state: &State,
+        question: impl FnOnce(&mut Machine, &Ctx<'_>) -> Result<T, Halt>,
+    ) -> Result<T, Fault> {
+        let trail = Trail::default();
+        self.run(state, &self.ctx(&trail, (-1, 0)), question)
     }
 
     /// Puts a question to a machine, with the side that the search plays for and its depth.
     pub(crate) fn ask_for<T>(
         &self,
-        state: &State,
-        trail: &Trail,
+        position: &Position,
         search: (i64, i64),
         question: impl FnOnce(&mut Machine, &Ctx<'_>) -> Result<T, Halt>,
     ) -> Result<T, Fault> {
-        let ctx = self.ctx(trail, search);
+        self.run(&position.state, &self.ctx(&position.trail, search), question)
+    }
+
+    fn run<T>(
+        &self,
+        state: &State,
+        ctx: &Ctx<'_>,
+        question: impl FnOnce(&mut Machine, &Ctx<'_>) -> Result<T, Halt>,
+    ) -> Result<T, Fault> {
         let mut machine = self.take_machine();
-        machine.load(&ctx, state);
-        let answer = question(&mut machine, &ctx);
+        machine.load(ctx, state);
+        let answer = question(&mut machine, ctx);
         self.give_machine(machine);
         answer.map_err(Fault::from)
     }
@@ -200,8 +210,8 @@ impl RulesGame {
         }
     }
 
-    fn standing(&self, state: &State, trail: &Trail) -> Result<Standing, Fault> {
-        self.ask(state, trail, |machine, ctx| machine.standing(ctx, self.adjudicate))
+    fn standing(&self, position: &Position) -> Result<Standing, Fault> {
+        self.ask(position, |machine, ctx| machine.standing(ctx, self.adjudicate))
     }
 }
 
@@ -212,14 +222,13 @@ impl Cells for RulesGame {
 
     fn with_raw(&self, state: &State, cell: usize, raw: u16) -> State {
         let mut next = state.clone();
-        set_raw(&mut next.words, cell, raw);
-        (next.hash, next.key) = self.layout().hashes(&next.words);
+        self.layout().set(&mut next, cell, raw);
         next
     }
 
-    fn forbids(&self, state: &State, trail: &Trail, player: Player) -> Result<bool, Fault> {
+    fn forbids(&self, position: &Position, player: Player) -> Result<bool, Fault> {
         let Some(illegal) = self.program().roles.illegal else { return Ok(false) };
-        self.ask(state, trail, |machine, ctx| {
+        self.ask(position, |machine, ctx| {
             machine.hypothetical = true;
             Ok(machine.run(ctx, illegal, i64::from(player.0))? != 0)
         })
@@ -231,28 +240,24 @@ impl Game for RulesGame {
     type Trail = Trail;
     type Move = PackedMove;
 
-    fn players(&self) -> usize {
-        self.tables.players()
+    fn info(&self) -> &GameInfo {
+        &self.tables.info
     }
 
-    fn player_name(&self, player: Player) -> String {
-        self.program().players.get(player.index()).cloned().unwrap_or_default()
+    fn start(&self) -> Position {
+        self.position(self.start.clone())
     }
 
-    fn start(&self) -> (State, Trail) {
-        (self.start.clone(), self.trail_from(&self.start))
-    }
-
-    fn trail_from(&self, state: &State) -> Trail {
-        let mut trail = Trail::default();
-        if self.program().history != History::None {
-            trail.push(state.key);
+    fn position(&self, state: State) -> Position {
+        let mut position: Position = Position::of(state);
+        if self.tables.info.has_history {
+            position.trail.push(position.state.key);
         }
-        trail
+        position
     }
 
-    fn turn(&self, state: &State, trail: &Trail) -> Result<Turn, Fault> {
-        Ok(match self.standing(state, trail)? {
+    fn turn(&self, position: &Position) -> Result<Turn, Fault> {
+        Ok(match self.standing(position)? {
             Standing::Over(_) => Turn::Over,
             Standing::Open(player) => Turn::Of(Player(player as u8)),
         })
@@ -260,16 +265,15 @@ impl Game for RulesGame {
 
     fn moves(
         &self,
-        state: &State,
-        trail: &Trail,
+        position: &Position,
         player: Player,
         moves: &mut Vec<PackedMove>,
     ) -> Result<(), Fault> {
         moves.clear();
-        if self.mover(state) != player {
+        if self.mover(&position.state) != player {
             return Ok(());
         }
-        self.ask(state, trail, |machine, ctx| {
+        self.ask(position, |machine, ctx| {
             let mut outcomes = machine.results(ctx, self.adjudicate)?;
             let mut start = machine.moves.len();
             if outcomes.is_empty() {
@@ -287,13 +291,9 @@ impl Game for RulesGame {
         })
     }
 
-    fn apply(
-        &self,
-        state: &mut State,
-        trail: &mut Trail,
-        moves: &[PackedMove],
-    ) -> Result<(), Fault> {
+    fn apply(&self, position: &mut Position, moves: &[PackedMove]) -> Result<(), Fault> {
         let Some(&mv) = moves.first() else { return Ok(()) };
+        let Position { state, trail } = position;
         let ctx = self.ctx(trail, (-1, 0));
         let mut machine = self.take_machine();
         machine.load(&ctx, state);
@@ -308,33 +308,38 @@ impl Game for RulesGame {
         if irreversible {
             trail.cut();
         }
-        if self.program().history != History::None {
+        if self.tables.info.has_history {
             trail.push(state.key);
         }
         Ok(())
     }
 
-    fn payoff(&self, state: &State, trail: &Trail, player: Player) -> Result<Payoff, Fault> {
-        let Standing::Over(outcomes) = self.standing(state, trail)? else {
+    fn payoff(&self, position: &Position, player: Player) -> Result<Payoff, Fault> {
+        let Standing::Over(outcomes) = self.standing(position)? else {
             return Ok(Payoff::DRAW);
         };
         let payoffs = payoffs(self.program(), &outcomes)?;
         Ok(payoffs.get(player.index()).copied().unwrap_or(Payoff::DRAW))
     }
 
-    fn hash(&self, state: &State) -> u64 {
-        state.hash
-    }
-
     fn name(&self, state: &State, mv: PackedMove) -> String {
         self.move_name(state, mv)
     }
 
-    fn position(&self, state: &State) -> String {
+    fn named(
+        &self,
+        position: &Position,
+        player: Player,
+        name: &str,
+    ) -> Result<Option<PackedMove>, Fault> {
+        self.move_named(position, player, name)
+    }
+
+    fn write(&self, state: &State) -> String {
         position::write(&self.tables, state)
     }
 
-    fn read_position(&self, text: &str) -> Result<State, TextError> {
+    fn read(&self, text: &str) -> Result<State, TextError> {
         position::read(&self.tables, text)
     }
 
@@ -342,101 +347,22 @@ impl Game for RulesGame {
         draw::draw(&self.tables, state)
     }
 
-    fn named(
-        &self,
-        state: &State,
-        trail: &Trail,
-        player: Player,
-        name: &str,
-    ) -> Result<Option<PackedMove>, Fault> {
-        self.move_named(state, trail, player, name)
+    fn roles(&self) -> Roles<'_, State, Trail, PackedMove> {
+        Roles {
+            shortcuts: Some(self),
+            heuristics: Some(self),
+            prover: None,
+            board: Some(&self.tables.squares),
+        }
+    }
+}
+
+impl Shortcuts<State, Trail, PackedMove> for RulesGame {
+    fn hash(&self, state: &State) -> Option<u64> {
+        Some(state.hash)
     }
 
-    fn has_history(&self) -> bool {
-        self.remembers()
-    }
-
-    fn opinion(
-        &self,
-        state: &State,
-        trail: &Trail,
-        side: Player,
-        depth: u32,
-    ) -> Result<Option<f64>, Fault> {
-        self.opinion_of_mover(state, trail, side, depth)
-    }
-
-    fn advice(
-        &self,
-        state: &State,
-        trail: &Trail,
-        side: Player,
-        depth: u32,
-    ) -> Result<Option<Advice<PackedMove>>, Fault> {
-        self.weighed_moves(state, trail, side, depth)
-    }
-
-    fn unchecked_advice(
-        &self,
-        state: &State,
-        trail: &Trail,
-        side: Player,
-        depth: u32,
-    ) -> Result<Option<Advice<PackedMove>>, Fault> {
-        let moves = self.listed_candidates(state, trail, side, depth)?;
-        Ok(moves.map(|moves| Advice { moves, only: self.candidates_only() }))
-    }
-
-    fn passed(&self, state: &State) -> Option<State> {
-        self.with_next_mover(state)
-    }
-
-    fn in_check(&self, state: &State, trail: &Trail) -> Result<bool, Fault> {
-        let mover = self.mover(state);
-        Ok(mover.index() < self.players() && self.forbids(state, trail, mover)?)
-    }
-
-    fn kinds(&self) -> usize {
-        self.program().kinds.len()
-    }
-
-    fn count_men(&self, state: &State, counts: &mut Vec<u32>) {
-        self.men_of_all(state, counts);
-    }
-
-    fn squares(&self) -> usize {
-        self.program().squares
-    }
-
-    fn neighbours(&self) -> Vec<Vec<u16>> {
-        self.squares_nearby()
-    }
-
-    fn lines(&self) -> Vec<(u16, Vec<u16>)> {
-        self.straight_rows()
-    }
-
-    fn man_codes(&self) -> Vec<(Option<Player>, u8)> {
-        self.codes_of_men()
-    }
-
-    fn men(&self, state: &State, men: &mut Vec<(u16, u8)>) {
-        self.men_with_squares(state, men);
-    }
-
-    fn taken(&self, state: &State, mv: PackedMove) -> Taken {
-        self.taken_by(state, mv)
-    }
-
-    fn moved(&self, state: &State, mv: PackedMove) -> Option<u8> {
-        self.moved_by(state, mv)
-    }
-
-    fn move_code(&self, state: &State, mv: PackedMove) -> u64 {
-        move_code(self.mover(state), mv, self.taken_by(state, mv))
-    }
-
-    fn second_hash(&self, state: &State) -> u64 {
-        state.second_hash()
+    fn second_hash(&self, state: &State) -> Option<u64> {
+        Some(state.second_hash())
     }
 }

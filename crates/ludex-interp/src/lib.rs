@@ -14,16 +14,17 @@
 
 #![forbid(unsafe_code)]
 
-mod advice;
 pub mod cells;
 mod check;
 mod code;
 mod draw;
+mod evaluate;
 mod exec;
 mod fault;
 pub mod game;
 pub mod geometry;
-pub mod hints;
+pub mod heuristics;
+mod info;
 mod machine;
 mod names;
 pub mod numbers;
@@ -33,6 +34,7 @@ mod position;
 pub mod reals;
 mod scalar;
 mod sets;
+mod squares;
 mod tables;
 mod twins;
 mod verdict;
@@ -41,6 +43,7 @@ mod writes;
 pub use check::InvalidProgram;
 pub use fault::Limits;
 pub use game::RulesGame;
+pub use info::info;
 pub use verdict::{Outcome, payoffs};
 pub use writes::{Write, record};
 

@@ -3,7 +3,7 @@
 //! A move says its name while it is played: the effect is run on a copy and the
 //! pieces that it says are joined.
 
-use ludex_core::{Fault, Game, Player, State, Trail};
+use ludex_core::{Fault, Game, Player, Position, State};
 use ludex_ir::PackedMove;
 
 use crate::game::RulesGame;
@@ -12,7 +12,7 @@ use crate::machine::Sink;
 impl RulesGame {
     /// What people call `mv` in `state`.
     pub(crate) fn move_name(&self, state: &State, mv: PackedMove) -> String {
-        let name = self.ask(state, &Trail::default(), |machine, ctx| {
+        let name = self.ask_state(state, |machine, ctx| {
             machine.sink = Sink { names: true, ..Sink::default() };
             let me = machine.mover(ctx);
             machine.play(ctx, me, mv)?;
@@ -31,48 +31,48 @@ impl RulesGame {
     /// Where several ways lead to the same position, the names of all of them are understood.
     pub(crate) fn move_named(
         &self,
-        state: &State,
-        trail: &Trail,
+        position: &Position,
         player: Player,
         name: &str,
     ) -> Result<Option<PackedMove>, Fault> {
         let mut legal = Vec::new();
-        self.moves(state, trail, player, &mut legal)?;
-        if let Some(&mv) = legal.iter().find(|&&mv| self.move_name(state, mv) == name) {
+        self.moves(position, player, &mut legal)?;
+        if let Some(&mv) = legal.iter().find(|&&mv| self.move_name(&position.state, mv) == name) {
             return Ok(Some(mv));
         }
         if legal.is_empty() || !self.program().statements.iter().any(|it| it.twins) {
             return Ok(None);
         }
-        let Some(twin) = self.twin_named(state, trail, player, name)? else { return Ok(None) };
-        self.move_like(state, trail, twin, &legal)
+        let Some(twin) = self.twin_named(position, player, name)? else { return Ok(None) };
+        self.move_like(position, twin, &legal)
     }
 
     /// An emitted move of a statement with twins that people call `name`.
     fn twin_named(
         &self,
-        state: &State,
-        trail: &Trail,
+        position: &Position,
         player: Player,
         name: &str,
     ) -> Result<Option<PackedMove>, Fault> {
-        let emitted = self.pseudo_moves(state, trail, player)?;
+        let emitted = self.pseudo_moves(position, player)?;
         let program = self.program();
         let twins = |mv: &PackedMove| {
             program.statement_of(*mv).is_some_and(|(_, statement)| statement.twins)
         };
-        Ok(emitted.into_iter().filter(twins).find(|&mv| self.move_name(state, mv) == name))
+        Ok(emitted
+            .into_iter()
+            .filter(twins)
+            .find(|&mv| self.move_name(&position.state, mv) == name))
     }
 
     /// The first of `legal` that leads where `mv` does.
     pub(crate) fn move_like(
         &self,
-        state: &State,
-        trail: &Trail,
+        position: &Position,
         mv: PackedMove,
         legal: &[PackedMove],
     ) -> Result<Option<PackedMove>, Fault> {
-        self.ask(state, trail, |machine, ctx| {
+        self.ask(position, |machine, ctx| {
             let me = machine.mover(ctx);
             let before = machine.suspend();
             machine.play(ctx, me, mv)?;

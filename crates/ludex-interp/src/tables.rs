@@ -1,11 +1,14 @@
 //! A program with what a machine wants to look up fast.
 
+use ludex_core::GameInfo;
 use ludex_ir::inst::TURN;
 use ludex_ir::{ArrayId, ArrayRole, OperandKind, PathOf, Program, Taking};
 
 use crate::cells::Layout;
 use crate::code::Code;
 use crate::geometry::Board;
+use crate::info::info;
+use crate::squares;
 
 /// An array of cells, as instructions need it.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +38,8 @@ pub(crate) struct PathShape {
 pub(crate) struct Tables {
     pub(crate) program: Program,
     pub(crate) layout: Layout,
+    pub(crate) info: GameInfo,
+    pub(crate) squares: ludex_core::Board,
     pub(crate) board: Board,
     pub(crate) slots: Vec<Slot>,
     /// The functions, ready to be run.
@@ -65,6 +70,8 @@ impl Tables {
             |operand: &ludex_ir::Operand| (operand.kind, program.operand_bits(operand.kind));
         Self {
             layout: Layout::new(&program),
+            info: info(&program),
+            squares: squares::board(&program),
             board: Board::new(&program),
             slots: program.arrays.iter().map(slot).collect(),
             codes: program.functions.iter().map(Code::new).collect(),

@@ -1,7 +1,7 @@
 //! Programs built by hand, and what they must answer.
 
-mod advice;
 mod build;
+mod evaluate;
 mod faults;
 mod games;
 mod go;

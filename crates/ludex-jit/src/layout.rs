@@ -148,11 +148,6 @@ impl Layout {
         words
     }
 
-    /// Sets the raw value of element `index` of an array of numbers.
-    pub(crate) fn set_number(&self, words: &mut [u64], array: ArrayId, index: usize, raw: u16) {
-        self.put(words, self.place(array), index, raw);
-    }
-
     /// Sets the raw value of element `index` of any array.
     pub(crate) fn set(&self, words: &mut [u64], array: ArrayId, index: usize, raw: u16) {
         let place = self.place(array);

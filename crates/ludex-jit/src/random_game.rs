@@ -1,14 +1,14 @@
 //! Random games by native code, and what they were worth.
 
 use ludex_core::playout::Playout;
-use ludex_core::{Fault, Payoff, Random, State, Trail};
+use ludex_core::{Fault, Payoff, Position, Random};
 use ludex_interp::{Outcome, payoffs};
 use ludex_ir::{OutcomeKind, PackedMove};
 use smallvec::SmallVec;
 
 use crate::context::Context;
 use crate::emit::{End, Ending, Trace};
-use crate::game::{NativeGame, Outcomes, gather, loss};
+use crate::native::{Native, Outcomes, gather, loss};
 
 /// What the players earned, first player first.
 type Payoffs = SmallVec<[Payoff; 4]>;
@@ -27,23 +27,22 @@ enum Worth {
     Outcomes,
 }
 
-impl NativeGame {
+impl Native<'_> {
     /// A random game, with its moves if they are wanted; `None` if native code gave up, and then
     /// nothing has changed.
     pub(crate) fn random_game(
         &self,
-        state: &mut State,
-        trail: &mut Trail,
+        position: &mut Position,
         random: &mut Random,
         limit: u32,
         moves: Option<&mut Vec<PackedMove>>,
     ) -> Option<Result<Playout, Fault>> {
-        if state.words.len() != self.code.layout.words {
+        if !self.owns(&position.state) {
             return None;
         }
         let mut outcomes = Outcomes::new();
         let (plies, worth) = self.code.with(self.steps(), |context| {
-            self.load(context, state, trail);
+            self.load(context, position);
             context.random = random.state();
             context.limit = u64::from(limit);
             let trace = if moves.is_some() { Trace::Kept } else { Trace::Off };
@@ -52,7 +51,7 @@ impl NativeGame {
             let worth = self.worth(context, End::of(answer)?, &mut outcomes)?;
             // From here on nothing can go wrong any more.
             random.set_state(drawn);
-            self.take_back(context, state, trail);
+            self.take_back(context, position);
             if let Some(moves) = moves {
                 moves.clear();
                 moves.extend_from_slice(context.noted());
@@ -71,10 +70,10 @@ impl NativeGame {
     }
 
     /// Makes the last position that of the caller.
-    fn take_back(&self, context: &Context, state: &mut State, trail: &mut Trail) {
-        context.save(state);
+    fn take_back(&self, context: &Context, position: &mut Position) {
+        context.save(&mut position.state);
         if self.remembers() {
-            trail.set_keys(context.trail().to_vec());
+            position.trail.set_keys(context.trail().to_vec());
         }
     }
 

@@ -6,12 +6,12 @@ use cranelift_jit::{BranchProtection, JITMemoryKind, JITMemoryProvider};
 use cranelift_module::ModuleResult;
 use ludex_core::laws::{LawsConfig, assert_holds};
 use ludex_core::playout::Playouts;
-use ludex_core::{Game, Random, State, Turn};
+use ludex_core::{Game, GameExt, Random, State, Turn};
 use ludex_interp::{Limits, RulesGame};
 use ludex_ir::PackedMove;
 
 use crate::code::Machine;
-use crate::{NativeError, NativeGame};
+use crate::{CompiledGame, NativeError};
 
 fn rules(source: &str) -> RulesGame {
     let compiled = ludex_rules::compile(source, "");
@@ -19,8 +19,8 @@ fn rules(source: &str) -> RulesGame {
     RulesGame::new(program).expect("the front end makes right programs")
 }
 
-fn native(source: &str) -> NativeGame {
-    NativeGame::new(rules(source)).expect("this machine runs native code")
+fn native(source: &str) -> CompiledGame {
+    CompiledGame::native(rules(source)).expect("this machine runs native code")
 }
 
 mod corners;
@@ -30,12 +30,12 @@ const HEAD: &str = "game \"Test\"\nboard square 3 by 3\nplayers A, B\nmen stone\
 /// The code of the fault that a list of moves ends with, by both engines.
 fn faults(source: &str) -> [Option<&'static str>; 2] {
     let game = native(&format!("{HEAD}{source}"));
-    let (state, trail) = game.start();
-    let mover = game.mover(&state);
+    let position = game.start();
+    let mover = game.mover(&position.state);
     let mut moves = Vec::new();
-    let native = game.moves(&state, &trail, mover, &mut moves).err().map(|fault| fault.code);
-    let plain = game.to_interpreter(&state);
-    let interpreted = game.interpreter().moves(&plain, &trail, mover, &mut moves);
+    let native = game.moves(&position, mover, &mut moves).err().map(|fault| fault.code);
+    let plain = game.plain(&position);
+    let interpreted = game.interpreter().moves(&plain, mover, &mut moves);
     [native, interpreted.err().map(|fault| fault.code)]
 }
 
@@ -63,7 +63,7 @@ impl JITMemoryProvider for NeverRuns {
 fn refused_memory_is_an_error_that_says_so() {
     let game = rules(&format!("{HEAD}moves\n  for a in empty: move put my stone on a\n"));
     let machine = Machine { memory: Some(Box::new(NeverRuns(Vec::new()))), ..Machine::default() };
-    let refused = NativeGame::for_machine(game, machine);
+    let refused = CompiledGame::for_machine(game, machine);
     let error = refused.expect_err("the memory cannot be run");
     assert!(matches!(error, NativeError::Memory(_)), "{error:?}");
     assert!(error.to_string().contains("refuses executable memory"), "{error}");
@@ -80,9 +80,9 @@ fn endless_loops_end_a_playout_too() {
     let source = "moves\n  for a in empty: move put my stone on a\n\
                   result\n  let n = count(mine)\n  while n == 2\n    n = n * 1\n";
     let game = native(&format!("{HEAD}{source}"));
-    let (mut state, mut trail) = game.start();
+    let mut position = game.start();
     let mut random = Random::stream(1, 0, 0);
-    let played = Playouts::default().run(&game, &mut state, &mut trail, &mut random, 100);
+    let played = Playouts::default().run(&game, &mut position, &mut random, 100);
     assert_eq!(played.map_err(|fault| fault.code), Err("step-budget"));
 }
 
@@ -99,9 +99,9 @@ fn too_many_moves_are_refused() {
         "{HEAD}moves\n  for a in empty\n    for n in 1..500: move put my stone on a, set x = n\n"
     ).replace("men stone\n", "men stone\ncell x: 0..1000\n"));
     let game = game.with_limits(Limits { moves: 1000, ..Limits::default() });
-    let game = NativeGame::new(game).expect("this machine runs native code");
-    let (state, trail) = game.start();
-    let fault = game.moves(&state, &trail, game.mover(&state), &mut Vec::new());
+    let game = CompiledGame::native(game).expect("this machine runs native code");
+    let position = game.start();
+    let fault = game.moves(&position, game.mover(&position.state), &mut Vec::new());
     assert_eq!(fault.map_err(|fault| fault.code), Err("too-many-moves"));
 }
 
@@ -110,13 +110,13 @@ fn values_outside_their_range_are_faults() {
     let source = "moves\n  move put my stone on a1, set x = 7\n";
     let source = format!("{HEAD}{source}").replace("men stone\n", "men stone\ncell x: 0..3\n");
     let game = native(&source);
-    let (mut state, mut trail) = game.start();
-    let before = state.clone();
+    let mut position = game.start();
+    let before = position.state.clone();
     let mut moves = Vec::new();
-    game.moves(&state, &trail, game.mover(&state), &mut moves).expect("to list it is no fault");
-    let fault = game.apply(&mut state, &mut trail, &moves).expect_err("x has no such value");
+    game.moves(&position, game.mover(&position.state), &mut moves).expect("to list it is no fault");
+    let fault = game.apply(&mut position, &moves).expect_err("x has no such value");
     assert_eq!(fault.code, "out-of-range");
-    assert_eq!(state, before, "a move that fails changes nothing");
+    assert_eq!(position.state, before, "a move that fails changes nothing");
 }
 
 #[test]
@@ -126,57 +126,58 @@ fn indices_outside_their_range_touch_nothing() {
         move put my stone on at(k, k), set x[next(next(me))] = 1, put my stone on at(a.file + k, 1)\n";
     let game = native(&format!("{HEAD}{source}"));
     let reference = game.interpreter();
-    let (state, trail) = game.start();
+    let position = game.start();
     let mut moves = Vec::new();
-    game.moves(&state, &trail, game.mover(&state), &mut moves).expect("rules are total");
+    game.moves(&position, game.mover(&position.state), &mut moves).expect("rules are total");
     for mv in moves {
-        let (mut mine, mut theirs) = (state.clone(), game.to_interpreter(&state));
-        game.apply(&mut mine, &mut trail.clone(), &[mv]).expect("rules are total");
-        reference.apply(&mut theirs, &mut trail.clone(), &[mv]).expect("rules are total");
-        assert_eq!(game.to_interpreter(&mine), theirs);
+        let (mut mine, mut theirs) = (position.clone(), game.plain(&position).into_owned());
+        game.apply(&mut mine, &[mv]).expect("rules are total");
+        reference.apply(&mut theirs, &[mv]).expect("rules are total");
+        assert_eq!(*game.plain(&mine), theirs);
     }
 }
 
 #[test]
 fn states_and_moves_of_another_game_do_no_harm() {
     let game = native(&format!("{HEAD}moves\n  for a in empty: move put my stone on a\n"));
-    let (start, trail) = game.start();
-    let foreign = State::zeroed(77);
-    let _ = game.ask(&foreign, &trail, |_| Some(()));
+    let start = game.start();
+    let foreign = ludex_core::Position::of(State::zeroed(77));
+    let native = game.code().expect("it is native");
+    assert_eq!(native.ask(&foreign, |_| Some(())), None);
     for bits in [u128::MAX, 0xff, 1 << 100, 0x0123_4567_89ab_cdef_0123_4567_89ab_cd00] {
-        let mut state = start.clone();
-        let _ = game.apply(&mut state, &mut trail.clone(), &[PackedMove(bits)]);
-        assert!(game.turn(&state, &trail).is_ok());
+        let mut position = start.clone();
+        let _ = game.apply(&mut position, &[PackedMove(bits)]);
+        assert!(game.turn(&position).is_ok());
     }
 }
 
 #[test]
 fn a_state_survives_the_way_to_the_interpreter_and_back() {
     let game = native(&format!("{HEAD}moves\n  for a in empty: move put my stone on a\n"));
-    let (mut state, mut trail) = game.start();
+    let mut position = game.start();
     let mut random = Random::stream(3, 0, 0);
-    while game.turn(&state, &trail).expect("the rules are right") != Turn::Over {
-        let back = game.from_interpreter(&game.to_interpreter(&state));
+    while game.turn(&position).expect("the rules are right") != Turn::Over {
+        let back = game.from_interpreter(game.to_interpreter(&position.state).into_owned());
         assert_eq!(
             (back.words.clone(), back.hash, back.key),
-            (state.words.clone(), state.hash, state.key)
+            (position.state.words.clone(), position.state.hash, position.state.key)
         );
-        let mv = game.random_move(&state, &trail, &mut random).expect("the rules are right");
-        game.apply(&mut state, &mut trail, mv.as_slice()).expect("the rules are right");
+        let mv = game.random_move(&position, &mut random).expect("the rules are right");
+        game.apply(&mut position, mv.as_slice()).expect("the rules are right");
     }
 }
 
 /// Random games on a machine, each as its moves and its last position.
 fn random_games(source: &str, deposits: bool) -> Vec<(Vec<PackedMove>, State)> {
     let machine = Machine { deposits, ..Machine::default() };
-    let game = NativeGame::for_machine(rules(source), machine).expect("this machine runs it");
+    let game = CompiledGame::for_machine(rules(source), machine).expect("this machine runs it");
     let mut random = Random::stream(5, 0, 0);
     let mut one = || {
-        let (mut state, mut trail) = game.start();
+        let mut position = game.start();
         let mut moves = Vec::new();
-        let played = game.traced_playout(&mut state, &mut trail, &mut random, 1000, &mut moves);
+        let played = game.traced_playout(&mut position, &mut random, 1000, &mut moves);
         played.expect("it is native").expect("the rules are right");
-        (moves, state)
+        (moves, position.state)
     };
     (0..20).map(|_| one()).collect()
 }
@@ -200,26 +201,26 @@ fn a_result_for_two_at_once_is_asked_of_both() {
     let source = "moves\n  for a in empty: move put my stone on a\n\
                   result\n  if count(empty) == 2: victory\n";
     let game = native(&format!("{HEAD}{source}"));
-    let (mut state, mut trail) = game.start();
+    let mut position = game.start();
     let mut random = Random::stream(1, 0, 0);
-    let played = Playouts::default().run(&game, &mut state, &mut trail, &mut random, 100);
-    let turn = game.interpreter().turn(&game.to_interpreter(&state), &trail);
+    let played = Playouts::default().run(&game, &mut position, &mut random, 100);
+    let turn = game.interpreter().turn(&game.plain(&position));
     assert_eq!(played.map(|_| ()).map_err(|it| it.code), turn.map(|_| ()).map_err(|it| it.code));
 }
 
 #[test]
 fn a_game_that_is_too_long_to_note_leaves_everything_as_it_was() {
     let game = native(&format!("{HEAD}moves\n  move pass\n"));
-    let (mut state, mut trail) = game.start();
+    let mut position = game.start();
     let mut random = Random::stream(1, 0, 0);
     let mut moves = vec![PackedMove(7)];
-    let before = (state.clone(), trail.clone(), random.clone());
-    let played = game.traced_playout(&mut state, &mut trail, &mut random, u32::MAX, &mut moves);
+    let before = (position.clone(), random.clone());
+    let played = game.traced_playout(&mut position, &mut random, u32::MAX, &mut moves);
     assert_eq!(played, None);
-    assert_eq!(before, (state.clone(), trail.clone(), random.clone()));
+    assert_eq!(before, (position.clone(), random.clone()));
     assert_eq!(moves, [PackedMove(7)]);
     for limit in [0, 1, 255, 256, 257, 100_000] {
-        let played = game.traced_playout(&mut state, &mut trail, &mut random, limit, &mut moves);
+        let played = game.traced_playout(&mut position, &mut random, limit, &mut moves);
         let played = played.expect("it is short").expect("the rules are right");
         assert_eq!((played.plies, moves.len()), (limit, limit as usize));
     }
@@ -230,11 +231,11 @@ fn a_fault_in_a_game_that_is_noted_is_left_to_those_who_list() {
     let source = "moves\n  for a in empty: move put my stone on a\n\
                   result\n  let n = count(mine)\n  while n == 2\n    n = n * 1\n";
     let game = native(&format!("{HEAD}{source}"));
-    let (mut state, mut trail) = game.start();
-    let (before, mut moves) = (state.clone(), Vec::new());
+    let mut position = game.start();
+    let (before, mut moves) = (position.state.clone(), Vec::new());
     let mut random = Random::stream(1, 0, 0);
-    let played = game.traced_playout(&mut state, &mut trail, &mut random, 100, &mut moves);
-    assert_eq!((played, moves, state), (None, Vec::new(), before));
+    let played = game.traced_playout(&mut position, &mut random, 100, &mut moves);
+    assert_eq!((played, moves, position.state), (None, Vec::new(), before));
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 #![allow(missing_docs, reason = "the comment of a variant tells its fields")]
 
-use crate::diag::Span;
+use ludex_diagnostics::Span;
 
 /// A name with the place where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Every code that a message about a rules file can have, with a sentence on
 //! what it means.
 //!
-//! Codes are stable: tools and tests may rely on them. `docs/errors.md` is made
+//! Codes are stable: tools and tests may rely on them. `docs/reference/errors.md` is made
 //! from these tables; `tests/broken.rs` of `ludex-testkit` checks that they
 //! hold every code of the sources and no others.
 
@@ -189,6 +189,7 @@ mod tests {
         let codes: Vec<&str> = compiler.chain(others).collect();
         let distinct: BTreeSet<&str> = codes.iter().copied().collect();
         assert_eq!(codes.len(), distinct.len());
+        assert!(codes.iter().all(|it| ludex_diagnostics::is_code(it)));
         assert!(FAULTS.is_sorted_by_key(|it| it.0) && PLAYED.is_sorted());
     }
 }

@@ -13,7 +13,8 @@
 //! **Invariant:** the tokens of the result are those of the source, with their
 //! blocks. Formatting twice is formatting once. `tests/syntax_fmt.rs` checks both.
 
-use crate::diag::{Diagnostic, Lines, Severity, Span};
+use ludex_diagnostics::{Diagnostic, Lines, Severity, Span};
+
 use crate::lex::{Lexed, Token, TokenKind, lex};
 use crate::parse::{is_reserved, parse};
 

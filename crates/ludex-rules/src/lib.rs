@@ -9,11 +9,8 @@
 pub mod ast;
 pub mod codes;
 pub mod compile;
-pub mod diag;
 pub mod fmt;
 pub mod lex;
 pub mod parse;
-pub mod render;
 
 pub use compile::{Compiled, compile, compile_goal, compile_player};
-pub use diag::{Diagnostic, Severity, Span};

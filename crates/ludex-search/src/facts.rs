@@ -2,7 +2,7 @@
 
 use ludex_core::playout::{Playouts, payoffs};
 use ludex_core::turns::Choices;
-use ludex_core::{Fault, Game, Payoff, Random, Turn};
+use ludex_core::{Fault, Game, GameExt, Payoff, PositionOf, Random, Turn};
 
 /// A random game is given up after so many plies.
 const LONGEST: u32 = 1000;
@@ -118,19 +118,19 @@ impl Sums {
         random: &mut Random,
         is_joint: &mut bool,
     ) -> Result<(), Fault> {
-        let (mut state, mut trail) = game.start();
+        let mut position = game.start();
         let (mut choices, mut turn) = (Choices::default(), Vec::new());
-        let (mut counts, mut men) = (Vec::new(), count(game, &state, &mut Vec::new()));
+        let (mut counts, mut men) = (Vec::new(), count(game, &position.state, &mut Vec::new()));
         for ply in 0..LONGEST {
             if ply.is_multiple_of(COUNTED)
-                && let Some(steps) = game.listing_steps(&state, &trail)
+                && let Some(steps) = game.listing_steps(&position)
             {
                 self.steps += steps as f64;
                 self.counted += 1.0;
             }
-            match choices.fill(game, &state, &trail)? {
+            match choices.fill(game, &position)? {
                 Turn::Over => {
-                    let payoffs = payoffs(game, &state, &trail)?;
+                    let payoffs = payoffs(game, &position)?;
                     self.ended += 1.0;
                     let won = payoffs.iter().any(|it| it.utility != 0.0);
                     self.decided += f64::from(u8::from(won));
@@ -143,12 +143,12 @@ impl Sums {
                 Turn::Joint(_) | Turn::Chance => *is_joint = true,
             }
             self.plies += 1.0;
-            let is_check = game.in_check(&state, &trail).unwrap_or(false);
+            let is_check = game.in_check(&position).unwrap_or(false);
             self.checks += f64::from(u8::from(is_check));
             self.moves += choices.count() as f64;
             choices.draw(random, &mut turn);
-            game.apply(&mut state, &mut trail, &turn)?;
-            let left = count(game, &state, &mut counts);
+            game.apply(&mut position, &turn)?;
+            let left = count(game, &position.state, &mut counts);
             self.takings += f64::from(u8::from(left < men));
             men = left;
         }
@@ -187,16 +187,15 @@ fn count<G: Game>(game: &G, state: &G::State, counts: &mut Vec<u32>) -> u32 {
 /// The mean result of random games from a position, for each player, from -1 to 1.
 pub fn mean_result<G: Game>(
     game: &G,
-    state: &G::State,
-    trail: &G::Trail,
+    position: &PositionOf<G>,
     games: u32,
     random: &mut Random,
 ) -> Result<Vec<f64>, Fault> {
     let mut sums = vec![0.0; game.players()];
     let mut playouts = Playouts::default();
     for _ in 0..games {
-        let (mut state, mut trail) = (state.clone(), trail.clone());
-        let played = playouts.run(game, &mut state, &mut trail, random, LONGEST)?;
+        let mut position = position.clone();
+        let played = playouts.run(game, &mut position, random, LONGEST)?;
         let payoffs = played.payoffs.unwrap_or_default();
         sums.iter_mut().zip(payoffs).for_each(|(sum, payoff)| *sum += payoff.utility);
     }

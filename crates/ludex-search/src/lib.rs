@@ -36,7 +36,7 @@ pub mod thought;
 pub mod timing;
 pub mod uct;
 
-pub use player::{Limits, Means, Player, Task};
+pub use player::{Means, Player, SearchRoot, Watch};
 pub use players::player;
 pub use thought::{Line, Proved, Thought};
 pub use uct::{UctConfig, uct};

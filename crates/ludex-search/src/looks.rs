@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use ludex_core::{Budget, Clock, Effort, Fault, Sought};
+use ludex_core::{Effort, Fault, Limits, Sought};
 
 /// Of the time of a search, one part of so many is for looks.
 const SHARE: u32 = 10;
@@ -28,37 +28,36 @@ impl Looks {
     /// Without a limit of time the clock is never read, so that the search can be repeated.
     pub(crate) fn look<T>(
         &mut self,
-        (budget, clock): (Budget<'_>, &dyn Clock),
+        limits: Limits<'_>,
         positions: u64,
         nodes: u64,
         ask: impl FnOnce(Effort<'_>) -> Result<Sought<T>, Fault>,
     ) -> Result<Look<T>, Fault> {
-        let left = budget.nodes.map_or(u64::MAX, |it| it.saturating_sub(nodes) / u64::from(SHARE));
-        let budget = Budget { nodes: Some(positions.min(left)), ..budget };
+        let left = limits.nodes.map_or(u64::MAX, |it| it.saturating_sub(nodes) / u64::from(SHARE));
+        let limits = Limits { nodes: Some(positions.min(left)), ..limits };
         if left == 0 {
             return Ok(Look::TooDear);
         }
-        let Some(limit) = budget.time else {
+        if limits.time.is_none() {
             let price = self.positions.saturating_mul(COST * u64::from(SHARE));
-            return if price > nodes { Ok(Look::TooDear) } else { self.ask(budget, clock, ask) };
-        };
-        let now = clock.elapsed();
+            return if price > nodes { Ok(Look::TooDear) } else { self.ask(limits, ask) };
+        }
+        let now = limits.clock.elapsed();
         if self.time * SHARE > now {
             return Ok(Look::TooDear);
         }
-        let time = Some(limit.min(now + limit.saturating_sub(now) / SHARE));
-        let found = self.ask(Budget { time, ..budget }, clock, ask);
-        self.time += clock.elapsed().saturating_sub(now);
+        let time = limits.time.map(|it| it.min(now + it.saturating_sub(now) / SHARE));
+        let found = self.ask(Limits { time, ..limits }, ask);
+        self.time += limits.clock.elapsed().saturating_sub(now);
         found
     }
 
     fn ask<T>(
         &mut self,
-        budget: Budget<'_>,
-        clock: &dyn Clock,
+        limits: Limits<'_>,
         ask: impl FnOnce(Effort<'_>) -> Result<Sought<T>, Fault>,
     ) -> Result<Look<T>, Fault> {
-        let Sought { found, positions } = ask(Effort { order: 1, budget, clock })?;
+        let Sought { found, positions } = ask(Effort { order: 1, limits })?;
         self.positions += positions;
         Ok(Look::Made(found, positions))
     }
@@ -77,6 +76,8 @@ pub(crate) enum Look<T> {
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+    use ludex_core::Clock;
+
     use super::*;
 
     /// A clock that is moved by hand, in milliseconds.
@@ -92,11 +93,12 @@ mod tests {
     #[test]
     fn looks_take_their_part_of_the_time_and_no_more() {
         let (clock, mut looks) = (Hand::default(), Looks::default());
-        let budget = Budget { time: Some(Duration::from_secs(1)), ..Budget::default() };
+        let limits =
+            Limits { time: Some(Duration::from_secs(1)), clock: &clock, ..Limits::default() };
         let mut look = |takes: u64| {
-            looks.look((budget, &clock), 5, 0, |effort| {
-                assert_eq!(effort.budget.nodes, Some(5));
-                let limit = effort.budget.time.expect("there is a clock");
+            looks.look(limits, 5, 0, |effort| {
+                assert_eq!(effort.limits.nodes, Some(5));
+                let limit = effort.limits.time.expect("there is a clock");
                 let left = limit.saturating_sub(clock.elapsed());
                 assert!(left <= Duration::from_millis(100), "{left:?}");
                 clock.0.fetch_add(takes, Relaxed);
@@ -113,10 +115,10 @@ mod tests {
 
     #[test]
     fn without_a_clock_nodes_are_counted() {
-        let (clock, mut looks) = (Hand::default(), Looks::default());
+        let mut looks = Looks::default();
         let mut look = |nodes| {
-            looks.look((Budget::of_nodes(100_000), &clock), 7, nodes, |effort| {
-                assert_eq!((effort.budget.nodes, effort.budget.time), (Some(7), None));
+            looks.look(Limits::of_nodes(100_000), 7, nodes, |effort| {
+                assert_eq!((effort.limits.nodes, effort.limits.time), (Some(7), None));
                 Ok(Sought { found: Some(1), positions: 7 })
             })
         };
@@ -127,10 +129,9 @@ mod tests {
 
     #[test]
     fn a_part_of_the_nodes_is_all_there_is() {
-        let clock = Hand::default();
         let look = |nodes| {
-            Looks::default().look((Budget::of_nodes(100), &clock), 50, nodes, |effort| {
-                let positions = effort.budget.nodes.expect("they are limited");
+            Looks::default().look(Limits::of_nodes(100), 50, nodes, |effort| {
+                let positions = effort.limits.nodes.expect("they are limited");
                 Ok(Sought { found: Some(()), positions })
             })
         };

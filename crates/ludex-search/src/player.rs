@@ -1,54 +1,31 @@
 //! What all players are: something that thinks about a position within a budget.
 
-use ludex_core::{Budget, Clock, Fault, Game};
+use ludex_core::{Fault, Game, Limits, PositionOf};
 
 use crate::evaluation::scale::Aim;
 use crate::thought::Thought;
 
-/// A position to think about.
+/// The root of a search: a position, with the rules it is played by.
 #[derive(Debug)]
-pub struct Task<'a, G: Game> {
+pub struct SearchRoot<'a, G: Game> {
     /// The rules.
     pub game: &'a G,
     /// The position.
-    pub state: &'a G::State,
-    /// What the rules remember of the past.
-    pub trail: &'a G::Trail,
+    pub position: &'a PositionOf<G>,
 }
 
 // Not derived: a derive would ask the game itself to be `Copy`.
-impl<G: Game> Clone for Task<'_, G> {
+impl<G: Game> Clone for SearchRoot<'_, G> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G: Game> Copy for Task<'_, G> {}
+impl<G: Game> Copy for SearchRoot<'_, G> {}
 
-/// How long to think, and whom to tell.
-pub struct Limits<'a, M> {
-    /// What may be spent.
-    pub budget: Budget<'a>,
-    /// Tells the time since the search began.
-    pub clock: &'a dyn Clock,
-    /// Is told of every improvement: a new best move, a deeper search, a proof. Called from the
-    /// thread that asked, and not too often.
-    pub watch: &'a mut dyn FnMut(&Thought<M>),
-}
-
-impl<M> Limits<'_, M> {
-    /// Whether a search that has visited `nodes` nodes must end now. It reads the clock: a search
-    /// of small nodes asks every thousand or so.
-    pub fn is_spent(&self, nodes: u64) -> bool {
-        self.budget.is_spent(nodes, self.clock)
-    }
-}
-
-impl<M> std::fmt::Debug for Limits<'_, M> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Limits").field("budget", &self.budget).finish_non_exhaustive()
-    }
-}
+/// Observes a search: it is called with every improvement, such as a new best move, a deeper
+/// iteration or a proof; from the thread that called the search, and not too often.
+pub type Watch<'a, M> = dyn FnMut(&Thought<M>) + 'a;
 
 /// What is common to all players, whatever they do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,13 +54,14 @@ pub trait Player<G: Game>: Send {
     /// is a move where there is a legal one.
     fn think(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
+        watch: &mut Watch<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault>;
 
     /// Gets ready for a game before its clock starts: what a player would learn about the rules
     /// at its first move it learns here, within the limits. Nobody has to call it.
-    fn prepare(&mut self, _game: &G, _limits: &mut Limits<'_, G::Move>) -> Result<(), Fault> {
+    fn prepare(&mut self, _game: &G, _limits: Limits<'_>) -> Result<(), Fault> {
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ludex_core::{Fault, Game, Player, Turn};
+use ludex_core::{Fault, Game, Player, PositionOf, Turn};
 
 /// What a search has come to about one position of one player's turn.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,14 +108,10 @@ impl<M: Copy + Ord> Thought<M> {
     }
 
     /// All legal moves of a position, none judged: what there is before a search has begun.
-    pub fn unjudged<G: Game<Move = M>>(
-        game: &G,
-        state: &G::State,
-        trail: &G::Trail,
-    ) -> Result<Self, Fault> {
+    pub fn unjudged<G: Game<Move = M>>(game: &G, position: &PositionOf<G>) -> Result<Self, Fault> {
         let mut moves = Vec::new();
-        if let Turn::Of(player) = game.turn(state, trail)? {
-            game.moves(state, trail, player, &mut moves)?;
+        if let Turn::Of(player) = game.turn(position)? {
+            game.moves(position, player, &mut moves)?;
             if moves.is_empty() {
                 let message = "a player is to move and has no move".to_owned();
                 return Err(Fault { code: "no-move", message, place: None });
@@ -129,12 +125,8 @@ impl<M: Copy + Ord> Thought<M> {
 
 /// The player whose turn it is; `None` if the game is over. A search for one decision at a
 /// time has nothing to say about the turns of chance or of several players.
-pub fn mover<G: Game>(
-    game: &G,
-    state: &G::State,
-    trail: &G::Trail,
-) -> Result<Option<Player>, Fault> {
-    match game.turn(state, trail)? {
+pub fn mover<G: Game>(game: &G, position: &PositionOf<G>) -> Result<Option<Player>, Fault> {
+    match game.turn(position)? {
         Turn::Over => Ok(None),
         Turn::Of(player) => Ok(Some(player)),
         Turn::Joint(_) | Turn::Chance => Err(Fault {

@@ -11,7 +11,7 @@
 
 use std::time::Duration;
 
-use crate::player::Limits;
+use ludex_core::Limits;
 
 /// Work done in steps that cannot be broken off: how long they took so far tells whether another
 /// one fits. Who comes to think too late plays anything.
@@ -35,13 +35,13 @@ impl Steps {
     }
 
     /// Whether another step, which begins now, fits before the limits are reached.
-    pub(crate) fn fit<M>(&mut self, limits: &Limits<'_, M>) -> bool {
+    pub(crate) fn fit(&mut self, limits: Limits<'_>) -> bool {
         let now = limits.clock.elapsed();
         if let Some(began) = self.began.replace(now) {
             self.note(now.saturating_sub(began));
         }
         let expected = self.longest[usize::from(self.done >= MANY_STEPS)];
-        !limits.is_spent(0) && limits.budget.time.is_none_or(|it| now + expected <= it)
+        !limits.is_reached(0) && limits.time.is_none_or(|it| now + expected <= it)
     }
 
     fn note(&mut self, step: Duration) {
@@ -139,7 +139,7 @@ pub fn share(clock: GameClock, config: &TimingConfig) -> Share {
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    use ludex_core::{Budget, Clock};
+    use ludex_core::Clock;
 
     use super::*;
 
@@ -205,19 +205,19 @@ mod tests {
     #[test]
     fn a_step_that_would_come_too_late_does_not_fit() {
         let clock = ByHand(AtomicU64::new(0));
-        let budget = Budget { time: Some(Duration::from_millis(100)), ..Budget::default() };
-        let limits: Limits<'_, u8> = Limits { budget, clock: &clock, watch: &mut |_| () };
+        let time = Some(Duration::from_millis(100));
+        let limits = Limits { time, clock: &clock, ..Limits::default() };
         let mut steps = Steps::default();
-        assert!(steps.fit(&limits), "nobody knows how long a step is");
+        assert!(steps.fit(limits), "nobody knows how long a step is");
         clock.0.store(40, Ordering::Relaxed);
-        assert!(steps.fit(&limits), "another one of 40 ends at 80");
+        assert!(steps.fit(limits), "another one of 40 ends at 80");
         clock.0.store(70, Ordering::Relaxed);
-        assert!(!steps.fit(&limits), "another one of 40 would end at 110");
+        assert!(!steps.fit(limits), "another one of 40 would end at 110");
         // The time between two rows of steps is no step, and what is known stays.
         steps.begin();
         clock.0.store(60, Ordering::Relaxed);
-        assert!(steps.fit(&limits));
+        assert!(steps.fit(limits));
         clock.0.store(61, Ordering::Relaxed);
-        assert!(!steps.fit(&limits));
+        assert!(!steps.fit(limits));
     }
 }

@@ -32,7 +32,7 @@ use std::mem;
 
 use ludex_core::playout::Playouts;
 use ludex_core::turns::Choices;
-use ludex_core::{Budget, Clock, Fault, Game, Player, Random, Turn};
+use ludex_core::{Fault, Game, GameExt, Limits, Player, PositionOf, Random, Turn};
 
 /// What UCT does when it is not told otherwise.
 ///
@@ -129,24 +129,20 @@ impl<M: Copy> Decision<M> {
     }
 }
 
-/// Searches from `state` until `budget` is spent. A playout is one node of the
-/// budget; its depth limits for how many turns moves are chosen and not drawn by lot.
+/// Searches from `position` until the limits are reached. A playout is a node; the depth limits
+/// for how many turns moves are chosen and not drawn by lot.
 ///
 /// However small the budget, every decision has all its moves, so that there is
 /// always something to play.
 pub fn uct<G: Game>(
     game: &G,
-    state: &G::State,
-    trail: &G::Trail,
+    position: &PositionOf<G>,
     config: &UctConfig,
-    budget: &Budget<'_>,
-    clock: &dyn Clock,
+    limits: Limits<'_>,
 ) -> Result<UctReport<G::Move>, Fault> {
-    let endless = budget.nodes.is_none() && budget.time.is_none() && budget.stop.is_none();
-    let nodes = if endless { Some(config.playouts) } else { budget.nodes };
-    let budget = Budget { nodes, ..*budget };
-    let mut search = Search::new(game, state, trail, config, &budget)?;
-    while !budget.is_spent(search.playouts, clock) {
+    let limits = limits.or_nodes(config.playouts);
+    let mut search = Search::new(game, position, config, limits)?;
+    while !limits.is_reached(search.playouts) {
         search.iterate()?;
     }
     Ok(search.report())
@@ -202,7 +198,7 @@ impl<M> Arm<M> {
 /// A search in progress.
 struct Search<'a, G: Game> {
     game: &'a G,
-    root: (&'a G::State, &'a G::Trail),
+    root: &'a PositionOf<G>,
     config: &'a UctConfig,
     /// How many turns deep the tree may grow.
     depth: usize,
@@ -221,8 +217,7 @@ struct Search<'a, G: Game> {
 
 /// Where an iteration stands, and memory that iterations share.
 struct Walk<G: Game> {
-    state: G::State,
-    trail: G::Trail,
+    position: PositionOf<G>,
     /// The nodes passed.
     path: Vec<Number>,
     /// The numbers of the moves chosen in them, one per player and node.
@@ -235,16 +230,15 @@ struct Walk<G: Game> {
 impl<'a, G: Game> Search<'a, G> {
     fn new(
         game: &'a G,
-        state: &'a G::State,
-        trail: &'a G::Trail,
+        position: &'a PositionOf<G>,
         config: &'a UctConfig,
-        budget: &Budget<'_>,
+        limits: Limits<'_>,
     ) -> Result<Self, Fault> {
         let mut search = Self {
             game,
-            root: (state, trail),
+            root: position,
             config,
-            depth: budget.depth.map_or(usize::MAX, |it| it as usize),
+            depth: limits.depth.map_or(usize::MAX, |it| it as usize),
             random: Random::stream(config.seed, 0, 0),
             nodes: vec![Node::Leaf],
             edges: HashMap::new(),
@@ -253,8 +247,7 @@ impl<'a, G: Game> Search<'a, G> {
             plies: 0,
             rewards: vec![0.0; game.players()],
             walk: Walk {
-                state: state.clone(),
-                trail: trail.clone(),
+                position: position.clone(),
                 path: Vec::new(),
                 picks: Vec::new(),
                 turn: Vec::new(),
@@ -268,8 +261,7 @@ impl<'a, G: Game> Search<'a, G> {
 
     /// One playout, from the root to the end of a game and back.
     fn iterate(&mut self) -> Result<(), Fault> {
-        self.walk.state.clone_from(self.root.0);
-        self.walk.trail.clone_from(self.root.1);
+        self.walk.position.clone_from(self.root);
         self.walk.path.clear();
         self.walk.picks.clear();
         self.descend()?;
@@ -295,7 +287,7 @@ impl<'a, G: Game> Search<'a, G> {
             }
             self.walk.path.push(number);
             self.plies += 1;
-            self.game.apply(&mut self.walk.state, &mut self.walk.trail, &self.walk.turn)?;
+            self.game.apply(&mut self.walk.position, &self.walk.turn)?;
             let Some(child) = self.child(number, first) else {
                 self.expand(number, first);
                 return Ok(());
@@ -306,8 +298,8 @@ impl<'a, G: Game> Search<'a, G> {
 
     /// Lists the moves of the leaf that the walk has come to.
     fn open(&mut self, number: Number) -> Result<(), Fault> {
-        let Walk { state, trail, choices, .. } = &mut self.walk;
-        let turn = choices.fill(self.game, state, trail)?;
+        let Walk { position, choices, .. } = &mut self.walk;
+        let turn = choices.fill(self.game, position)?;
         let arms: usize = choices.lists().iter().map(Vec::len).sum();
         self.memory += arms * mem::size_of::<Arm<G::Move>>();
         self.nodes[number as usize] = match turn {
@@ -376,9 +368,9 @@ impl<'a, G: Game> Search<'a, G> {
 
     /// Finishes the game at random: each player's reward, from 0 to 1.
     fn play_out(&mut self) -> Result<Vec<f64>, Fault> {
-        let Walk { state, trail, playouts, .. } = &mut self.walk;
+        let Walk { position, playouts, .. } = &mut self.walk;
         let limit = self.config.playout_plies;
-        let played = playouts.run(self.game, state, trail, &mut self.random, limit)?;
+        let played = playouts.run(self.game, position, &mut self.random, limit)?;
         self.plies += u64::from(played.plies);
         Ok(match played.payoffs {
             Some(payoffs) => payoffs.iter().map(|it| f64::midpoint(it.utility, 1.0)).collect(),

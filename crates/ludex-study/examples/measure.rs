@@ -4,6 +4,7 @@
 //! measure [on|off] [GAME [OPTIONS]]   off: without the relevant slice
 //! measure time FILE.epd               how long reasons take in the chess positions of a file
 //! ```
+#![allow(clippy::disallowed_methods, reason = "an example is a program")]
 #![allow(clippy::print_stdout, reason = "it is for reading")]
 
 #[path = "../tests/it/common/mod.rs"]
@@ -41,14 +42,15 @@ fn time(file: &str) {
     let (mut all, mut ones) = (Vec::new(), Vec::new());
     for line in text.lines() {
         let fen: Vec<&str> = line.split_whitespace().take(4).collect();
-        let Ok(state) = game.read_position(&format!("{} 0 1", fen.join(" "))) else { continue };
-        let (trail, me) = (game.trail_from(&state), game.mover(&state));
+        let Ok(state) = game.read(&format!("{} 0 1", fen.join(" "))) else { continue };
+        let me = game.mover(&state);
+        let position = game.position(state);
         let start = Instant::now();
-        let moves = study.moves(&state, &trail, me).expect("the rules run");
+        let moves = study.moves(&position, me).expect("the rules run");
         all.push(start.elapsed());
         for it in &moves {
             let start = Instant::now();
-            let one = study.one_move(&state, &trail, me, it.item.mv).expect("the rules run");
+            let one = study.one_move(&position, me, it.item.mv).expect("the rules run");
             ones.push(start.elapsed());
             assert_eq!(one.as_ref(), Some(it));
         }
@@ -76,15 +78,9 @@ fn measure(game: &RulesGame, relevant_slice: bool) {
     let began = Instant::now();
     for it in &met {
         for me in common::players(game) {
-            let scene = Scene {
-                checker: &checker,
-                state: &it.state,
-                trail: &it.trail,
-                me,
-                others: &others,
-            };
+            let scene = Scene { checker: &checker, position: it, me, others: &others };
             let start = Instant::now();
-            let listed = study.moves(&it.state, &it.trail, me);
+            let listed = study.moves(it, me);
             spent += start.elapsed();
             slowest = slowest.max(start.elapsed());
             let listed = listed.unwrap_or_else(|fault| panic!("{fault}"));
@@ -98,7 +94,7 @@ fn measure(game: &RulesGame, relevant_slice: bool) {
                     }
                 }
             }
-            for explained in study.results(&it.state, &it.trail, me).expect("results run") {
+            for explained in study.results(it, me).expect("results run") {
                 match scene.check_result(&explained, Changes::Drawn(20), &mut random) {
                     Ok(tally) => results.add(tally),
                     Err(violation) => {

@@ -120,7 +120,7 @@ impl Cells {
         self.log[mark.log..].iter().any(|it| it.0 as usize == cell)
     }
 
-    /// Where writes have come to.
+    /// A mark after the writes made until now.
     pub(crate) fn mark(&self) -> Mark {
         Mark { log: self.log.len(), stars: self.stars.clone() }
     }

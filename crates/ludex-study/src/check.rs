@@ -12,7 +12,7 @@
 
 use std::fmt;
 
-use ludex_core::{Fault, Game, Player, Random, State, Trail};
+use ludex_core::{Fault, Game, Player, Position, Random, State, Trail};
 use ludex_interp::RulesGame;
 use ludex_ir::{History, Program};
 
@@ -51,7 +51,7 @@ impl Tally {
 /// Which changed states an item is looked for in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changes {
-    /// So many drawn at random, of one, of some and of all cells.
+    /// This number of states drawn at random: changes of one, of some and of all cells.
     Drawn(u32),
     /// Every cell for itself, with every value (of large domains: some values).
     EverySingle,
@@ -112,9 +112,7 @@ pub struct Scene<'a> {
     /// The game.
     pub checker: &'a Checker,
     /// The state.
-    pub state: &'a State,
-    /// Its history.
-    pub trail: &'a Trail,
+    pub position: &'a Position,
     /// The player.
     pub me: Player,
     /// Other states of the game, to take contents of cells from.
@@ -129,10 +127,10 @@ impl Scene<'_> {
         changes: Changes,
         random: &mut Random,
     ) -> Result<Tally, Violation> {
-        let there = |state: &State, trail: &Trail| self.has_move(&explained.item, state, trail);
+        let there = |position: &Position| self.has_move(&explained.item, position);
         self.check(explained, changes, random, &there, || {
-            let state = self.for_mover(self.state);
-            self.game().name(&state, explained.item.mv)
+            let position = self.for_mover(self.position);
+            self.game().name(&position.state, explained.item.mv)
         })
     }
 
@@ -144,7 +142,7 @@ impl Scene<'_> {
         changes: Changes,
         random: &mut Random,
     ) -> Result<Tally, Violation> {
-        let there = |state: &State, trail: &Trail| self.has_result(&explained.item, state, trail);
+        let there = |position: &Position| self.has_result(&explained.item, position);
         self.check(explained, changes, random, &there, || format!("{:?}", explained.item.kind))
     }
 
@@ -155,25 +153,25 @@ impl Scene<'_> {
         changes: Changes,
         random: &mut Random,
     ) -> Result<Tally, Violation> {
-        let there = |state: &State, trail: &Trail| self.is_silent(state, trail);
-        self.check(explained, changes, random, &there, || "that nobody has won".to_owned())
+        let there = |position: &Position| self.is_silent(position);
+        self.check(explained, changes, random, &there, || "that the game is not over".to_owned())
     }
 
-    fn is_silent(&self, state: &State, trail: &Trail) -> Result<bool, Fault> {
+    fn is_silent(&self, position: &Position) -> Result<bool, Fault> {
         for player in 0..self.program().players.len() {
-            if !self.game().outcomes(state, trail, Player(player as u8))?.is_empty() {
+            if !self.game().outcomes(position, Player(player as u8))?.is_empty() {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// The state as if it were the turn of `me`.
-    pub fn for_mover(&self, state: &State) -> State {
+    /// The position as if it were the turn of `me`.
+    pub fn for_mover(&self, position: &Position) -> Position {
         let layout = self.game().layout();
-        let mut values = layout.values(state);
+        let mut values = layout.values(&position.state);
         values[turn_cell(self.program())] = i64::from(self.me.0);
-        layout.state(&values)
+        Position { state: layout.state(&values), trail: position.trail.clone() }
     }
 
     fn game(&self) -> &RulesGame {
@@ -184,19 +182,19 @@ impl Scene<'_> {
         self.game().program()
     }
 
-    fn has_move(&self, listed: &Listed, state: &State, trail: &Trail) -> Result<bool, Fault> {
-        let state = self.for_mover(state);
-        Ok(self.game().pseudo_moves(&state, trail, self.me)?.contains(&listed.mv)
-            && self.game().effect_writes(&state, listed.mv)? == listed.writes)
+    fn has_move(&self, listed: &Listed, position: &Position) -> Result<bool, Fault> {
+        let position = self.for_mover(position);
+        Ok(self.game().pseudo_moves(&position, self.me)?.contains(&listed.mv)
+            && self.game().effect_writes(&position.state, listed.mv)? == listed.writes)
     }
 
-    fn has_result(&self, given: &Given, state: &State, trail: &Trail) -> Result<bool, Fault> {
+    fn has_result(&self, given: &Given, position: &Position) -> Result<bool, Fault> {
         let game = match (given.source, &self.checker.adjudicated) {
             (Source::Adjudicate, Some(game)) => game,
             (Source::Stuck, _) => return Ok(true),
             _ => self.game(),
         };
-        let outcomes = game.outcomes(state, trail, self.me)?;
+        let outcomes = game.outcomes(position, self.me)?;
         Ok(outcomes.iter().any(|it| it.kind == given.kind && it.score == given.score))
     }
 
@@ -205,7 +203,7 @@ impl Scene<'_> {
         explained: &Explained<T>,
         changes: Changes,
         random: &mut Random,
-        there: &dyn Fn(&State, &Trail) -> Result<bool, Fault>,
+        there: &dyn Fn(&Position) -> Result<bool, Fault>,
         name: impl FnOnce() -> String,
     ) -> Result<Tally, Violation> {
         let reasons = explained.reasons.len() as u64;
@@ -213,7 +211,8 @@ impl Scene<'_> {
         let allowed = self.allowed(explained);
         let gone = |values: &[i64], repeats: Option<usize>| {
             let state = self.game().layout().state(values);
-            there(&state, &self.history(&state, repeats)).map(|it| !it)
+            let trail = self.history(&state, repeats);
+            there(&Position { state, trail }).map(|it| !it)
         };
         let drawn: Vec<Vec<i64>> = match changes {
             Changes::Drawn(count) => (0..count).map(|it| self.draw(&allowed, it, random)).collect(),
@@ -247,7 +246,7 @@ impl Scene<'_> {
             allowed[reason.cell] = reason.allowed;
         }
         let turn = turn_cell(program);
-        let raw = ludex_interp::cells::raw(&self.state.words, turn);
+        let raw = ludex_interp::cells::raw(&self.position.state.words, turn);
         allowed[turn] = Allowed::exactly(raw, program.players.len());
         allowed
     }
@@ -256,7 +255,7 @@ impl Scene<'_> {
     /// the cells; squares are more or less empty, and may be as in another state of the game.
     fn draw(&self, allowed: &[Allowed], change: u32, random: &mut Random) -> Vec<i64> {
         let layout = self.game().layout();
-        let mut values = layout.values(self.state);
+        let mut values = layout.values(&self.position.state);
         let other = random.pick(self.others).filter(|_| change.is_multiple_of(2));
         let emptiness = f64::from(random.below(5)) / 4.0;
         let share = match change % 3 {
@@ -287,7 +286,7 @@ impl Scene<'_> {
 
     /// The state with one cell changed, for every cell and value.
     fn every_single(&self, allowed: &[Allowed], random: &mut Random) -> Vec<Vec<i64>> {
-        let before = self.game().layout().values(self.state);
+        let before = self.game().layout().values(&self.position.state);
         let mut all = Vec::new();
         for (cell, &allowed) in allowed.iter().enumerate() {
             let lo = self.program().cell(cell).0.lo;
@@ -311,18 +310,18 @@ impl Scene<'_> {
         if self.program().history == History::None {
             return Trail::default();
         }
-        if repeats.is_none() && state.key == self.state.key {
-            return self.trail.clone();
+        if repeats.is_none() && state.key == self.position.state.key {
+            return self.position.trail.clone();
         }
         let mut trail = Trail::default();
-        let repeats = repeats.unwrap_or_else(|| self.trail.count(self.state.key));
+        let repeats = repeats.unwrap_or_else(|| self.position.trail.count(self.position.state.key));
         (0..repeats).for_each(|_| trail.push(state.key));
         trail
     }
 
     /// Puts cells back to what they were, one after the other, as long as the item stays away.
     fn shrink(&self, mut values: Vec<i64>, gone: impl Fn(&[i64]) -> bool) -> Vec<i64> {
-        let before = self.game().layout().values(self.state);
+        let before = self.game().layout().values(&self.position.state);
         for cell in 0..values.len() {
             let changed = std::mem::replace(&mut values[cell], before[cell]);
             if changed != before[cell] && !gone(&values) {
@@ -334,7 +333,7 @@ impl Scene<'_> {
 
     fn violation<T>(&self, explained: &Explained<T>, values: &[i64], item: String) -> Violation {
         let layout = self.game().layout();
-        let before = layout.values(self.state);
+        let before = layout.values(&self.position.state);
         let cells = (0..values.len()).filter(|&it| before[it] != values[it]);
         let describe = |cell: usize| {
             format!("{} {} -> {}", self.program().cell_name(cell), before[cell], values[cell])
@@ -344,8 +343,8 @@ impl Scene<'_> {
         reasons.extend(explained.history.then(|| "history".to_owned()));
         Violation {
             item,
-            before: self.game().position(self.state),
-            after: self.game().position(&layout.state(values)),
+            before: self.game().write(&self.position.state),
+            after: self.game().write(&layout.state(values)),
             changed: cells.map(describe).collect(),
             reasons,
         }

@@ -9,8 +9,8 @@
 //!   the part is in `from`. If a way led there from a start, then followed
 //!   backwards it would leave the part, through the border, or start in it.
 //! - Any square is not reached if the flood is **sealed**: the squares around what
-//!   is reached are not in `within`, and no other square is a start. That is told
-//!   where it has no more conditions than the square's own reason.
+//!   is reached are not in `within`, and no other square is a start. That reason is
+//!   given if it has no more conditions than the square's own reason.
 //! - The flood as a **whole** is sealed, and there are ways to all its squares.
 
 use std::collections::VecDeque;

@@ -97,7 +97,7 @@ impl Label {
 pub(crate) struct Labels {
     all: Vec<Rc<[Condition]>>,
     numbers: HashMap<Rc<[Condition]>, Label, Quick>,
-    /// Unions made so far, the smaller number first.
+    /// Unions made before, the smaller number first.
     unions: HashMap<(Label, Label), Label, Quick>,
     scratch: Vec<Condition>,
 }

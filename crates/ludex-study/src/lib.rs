@@ -12,8 +12,8 @@
 //!
 //! They are found by *labelled execution*: the interpreter's run, where every
 //! value has beside it the conditions that it depends on. The module `run`
-//! tells how, and why the promise holds; `set` and `flood` what questions about
-//! whole sets depend on; `loops` how loops over sets are read. Start at [`Study`].
+//! explains how, and proves the promise; `set` and `flood` give the conditions of
+//! questions about whole sets; `loops` unrolls loops over sets. Start at [`Study`].
 //!
 //! ```
 //! use ludex_core::{Game, Player};
@@ -24,15 +24,15 @@
 //!              moves\n  for a in mine\n    if a.east is empty: move a to a.east\n";
 //! let program = ludex_rules::compile(rules, "").program.expect("the rules are well formed");
 //! let game = RulesGame::new(program).expect("the front end makes sound programs");
-//! let (state, trail) = game.start();
+//! let start = game.start();
 //!
-//! let moves = Study::new(game.program()).moves(&state, &trail, Player(0)).expect("the rules run");
-//! let told: Vec<String> = moves[0]
+//! let moves = Study::new(game.program()).moves(&start, Player(0)).expect("the rules run");
+//! let reasons: Vec<String> = moves[0]
 //!     .reasons
 //!     .iter()
 //!     .map(|reason| text::reason_text(game.program(), reason, Player(0)))
 //!     .collect();
-//! assert_eq!(told, ["a1: friend", "b1: empty"]);
+//! assert_eq!(reasons, ["a1: friend", "b1: empty"]);
 //! ```
 //!
 //! **Invariant:** an explanation can be checked without trusting what made it:
@@ -46,20 +46,24 @@ mod board;
 mod cells;
 pub mod check;
 mod code;
+mod connections;
 mod constants;
 mod flood;
 mod forcing;
-mod joining;
 mod label;
 mod live;
 mod loops;
+mod prover;
+mod repetition;
 mod run;
 mod set;
 mod study;
 pub mod text;
 pub mod threats;
 
+pub use connections::ConnectionGame;
 pub use forcing::{Attainable, Change, Forced, Forcing, Forcings};
-pub use joining::Joining;
 pub use label::Allowed;
+pub use prover::StudyProver;
+pub use repetition::history_only_draws;
 pub use study::{Config, Explained, Given, Listed, Reason, Source, Study};

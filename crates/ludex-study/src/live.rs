@@ -1,4 +1,4 @@
-//! Which registers are still wanted where a block begins.
+//! Liveness: which registers are read later, at the beginning of each block.
 //!
 //! At a conjugate, what the branch may have assigned gets its condition. A
 //! register that is assigned anew before anything reads it has no use for a

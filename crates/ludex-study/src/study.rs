@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ludex_core::{Fault, Player, State, Trail};
+use ludex_core::{Fault, Player, Position};
 use ludex_interp::{Limits, Write};
 use ludex_ir::{OutcomeKind, PackedMove, Program};
 
@@ -114,14 +114,9 @@ impl Study {
     }
 
     /// The moves of player `me`, as if it were that player's turn, in order.
-    /// Of several ways to list the same move the one with the fewest reasons is told.
-    pub fn moves(
-        &self,
-        state: &State,
-        trail: &Trail,
-        me: Player,
-    ) -> Result<Vec<Explained<Listed>>, Fault> {
-        let mut machine = Machine::new(&self.code, state, trail, Some(me.index()));
+    /// Of several ways to list the same move the one with the fewest reasons is given.
+    pub fn moves(&self, position: &Position, me: Player) -> Result<Vec<Explained<Listed>>, Fault> {
+        let mut machine = Machine::new(&self.code, position, Some(me.index()));
         let mut ways: BTreeMap<PackedMove, Vec<(Label, u32)>> = BTreeMap::new();
         for emission in machine.moves(self.code.program.roles.moves, me.index())? {
             ways.entry(emission.mv).or_default().push((emission.label, emission.place));
@@ -136,12 +131,11 @@ impl Study {
     /// One of these moves; `None` if the rules do not list it.
     pub fn one_move(
         &self,
-        state: &State,
-        trail: &Trail,
+        position: &Position,
         me: Player,
         mv: PackedMove,
     ) -> Result<Option<Explained<Listed>>, Fault> {
-        let mut machine = Machine::new(&self.code, state, trail, Some(me.index()));
+        let mut machine = Machine::new(&self.code, position, Some(me.index()));
         let emitted = machine.moves(self.code.program.roles.moves, me.index())?;
         let ways: Vec<(Label, u32)> =
             emitted.iter().filter(|it| it.mv == mv).map(|it| (it.label, it.place)).collect();
@@ -166,18 +160,13 @@ impl Study {
         Ok(self.explained(labels, Listed { mv, writes }, &ways))
     }
 
-    /// What `result` gives player `me`, in order; or, if it gives nobody anything, what `adjudicate`
-    /// gives.
+    /// What `result` gives player `me`, in order; or, if it gives no player anything, what
+    /// `adjudicate` gives.
     ///
     /// Each is explained for itself: that `result` is silent, and that the player to move is not
     /// stuck (which in play comes before `adjudicate`), is no part of the reasons of `adjudicate`.
-    pub fn results(
-        &self,
-        state: &State,
-        trail: &Trail,
-        me: Player,
-    ) -> Result<Vec<Explained<Given>>, Fault> {
-        let mut machine = Machine::new(&self.code, state, trail, None);
+    pub fn results(&self, position: &Position, me: Player) -> Result<Vec<Explained<Given>>, Fault> {
+        let mut machine = Machine::new(&self.code, position, None);
         let roles = &self.code.program.roles;
         for (role, source) in
             [(roles.result, Source::Result), (roles.adjudicate, Source::Adjudicate)]
@@ -200,16 +189,15 @@ impl Study {
     }
 
     /// The reasons of each victory that `result` gives player `me`, one after the other; a fault
-    /// where that takes more than so many steps.
+    /// if that takes more than `steps` steps.
     pub fn ways_to_win(
         &self,
-        state: &State,
-        trail: &Trail,
+        position: &Position,
         me: Player,
         steps: u64,
     ) -> Result<Vec<Explained<()>>, Fault> {
         let Some(role) = self.code.program.roles.result else { return Ok(Vec::new()) };
-        let mut machine = Machine::new(&self.code, state, trail, None).with_steps(steps);
+        let mut machine = Machine::new(&self.code, position, None).with_steps(steps);
         let said = machine.outcomes(role, me.index())?;
         let victories = said.iter().filter(|it| it.kind == OutcomeKind::Victory);
         Ok(victories
@@ -217,10 +205,10 @@ impl Study {
             .collect())
     }
 
-    /// Why neither `result` nor `adjudicate` gives anybody anything: in every state that
+    /// Why neither `result` nor `adjudicate` gives any player anything: in every state that
     /// satisfies the reasons they give nothing. `None` where they do.
-    pub fn silence(&self, state: &State, trail: &Trail) -> Result<Option<Explained<()>>, Fault> {
-        let mut machine = Machine::new(&self.code, state, trail, None);
+    pub fn silence(&self, position: &Position) -> Result<Option<Explained<()>>, Fault> {
+        let mut machine = Machine::new(&self.code, position, None);
         let roles = &self.code.program.roles;
         let mut all = Label::NONE;
         for role in [roles.result, roles.adjudicate].into_iter().flatten() {
@@ -236,13 +224,8 @@ impl Study {
     ///
     /// That there is no legal move may depend on every cell, and is said to: sound, and more than
     /// it needs to be. It is the caller's to know that there is none.
-    pub fn stuck(
-        &self,
-        state: &State,
-        trail: &Trail,
-        me: Player,
-    ) -> Result<Vec<Explained<Given>>, Fault> {
-        let mut machine = Machine::new(&self.code, state, trail, Some(me.index()));
+    pub fn stuck(&self, position: &Position, me: Player) -> Result<Vec<Explained<Given>>, Fault> {
+        let mut machine = Machine::new(&self.code, position, Some(me.index()));
         let everything = machine.everything();
         let said = match self.code.program.roles.stuck {
             Some(stuck) => machine.stuck(stuck, me.index())?,
@@ -287,10 +270,10 @@ impl Study {
         let (label, place) = ways.iter().fold(ways[0], fewest);
         let conditions = labels.conditions(label);
         let history = self.code.history_cell();
-        let told = conditions.iter().filter(|it| it.cell as usize != history);
+        let listed = conditions.iter().filter(|it| it.cell as usize != history);
         Explained {
             item,
-            reasons: told
+            reasons: listed
                 .map(|it| Reason { cell: it.cell as usize, allowed: it.allowed })
                 .collect(),
             history: conditions.last().is_some_and(|it| it.cell as usize == history),

@@ -1,7 +1,7 @@
 //! Reasons in words.
 //!
-//! Conditions are stored by owner and told from somebody's point of view: as
-//! *friend* and *enemy*. There are two forms. The short one says of a cell what
+//! Conditions are stored by owner and printed from the point of view of a player:
+//! as *friend* and *enemy*. There are two forms. The short one says of a cell what
 //! it may be (`enemy bishop`, `not empty`, `clock is at most 99`). The other is
 //! Pitrat's, who asked of a square its occupant and its kind one after the other:
 //! *enemy man in f3*, *bishop in f3*, *g2 empty*.
@@ -70,7 +70,7 @@ fn square_text(program: &Program, allowed: Allowed, viewpoint: Player) -> String
     Contents::new(program, allowed, viewpoint).text()
 }
 
-/// Whose a man is, as somebody sees it.
+/// The owner of a man, from the point of view of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Owner {
     Friend,
@@ -78,13 +78,14 @@ enum Owner {
     Enemy,
     /// One enemy of several.
     Named(u8),
-    Nobody,
+    /// No player.
+    Neutral,
 }
 
 impl Owner {
     fn has(self, program: &Program, man: &Man, viewpoint: Player) -> bool {
         match (self, man.owner) {
-            (Self::Nobody, None) => true,
+            (Self::Neutral, None) => true,
             (Self::Friend, Some(owner)) => owner == viewpoint.0,
             (Self::Enemy, Some(owner)) => owner != viewpoint.0,
             (Self::Named(it), Some(owner)) => it == owner && program.players.len() > 2,
@@ -98,7 +99,7 @@ impl Owner {
             Self::Friend => "friend".to_owned(),
             Self::Enemy => "enemy".to_owned(),
             Self::Named(owner) => format!("{} man", program.players[owner as usize]),
-            Self::Nobody => "neutral man".to_owned(),
+            Self::Neutral => "neutral man".to_owned(),
         }
     }
 
@@ -108,13 +109,13 @@ impl Owner {
             Self::Friend => "friendly ".to_owned(),
             Self::Enemy => "enemy ".to_owned(),
             Self::Named(owner) => format!("{} ", program.players[owner as usize]),
-            Self::Nobody => String::new(),
+            Self::Neutral => String::new(),
         }
     }
 
-    /// How Pitrat says whose man it is; nothing if it is nobody's, which its kind tells.
+    /// Pitrat's words for the owner; `None` for a neutral man, whose kind says enough.
     fn man_phrase(self, program: &Program) -> Option<String> {
-        (self != Self::Nobody).then(|| format!("{}man", self.adjective(program)))
+        (self != Self::Neutral).then(|| format!("{}man", self.adjective(program)))
     }
 }
 
@@ -162,7 +163,7 @@ impl<'a> Contents<'a> {
     fn parts(self) -> Vec<String> {
         let mut parts = Vec::new();
         for owner in self.owners() {
-            if self.wholly(owner) && owner != Owner::Nobody {
+            if self.wholly(owner) && owner != Owner::Neutral {
                 parts.push(owner.noun(self.program));
             } else {
                 let kinds = self.kinds(owner).into_iter();
@@ -193,7 +194,7 @@ impl<'a> Contents<'a> {
             let enemies = (0..players).filter(|&it| it != self.viewpoint.0);
             owners.extend(enemies.map(Owner::Named));
         }
-        owners.push(Owner::Nobody);
+        owners.push(Owner::Neutral);
         owners.retain(|&owner| !self.kinds(owner).is_empty());
         owners
     }
@@ -217,8 +218,8 @@ impl<'a> Contents<'a> {
 
     /// The kinds of an owner, if not any kind will do.
     fn kinds_of(self, owner: Owner) -> Option<String> {
-        let told = owner == Owner::Nobody || !self.wholly(owner);
-        told.then(|| joined(&self.kinds(owner)))
+        let is_printed = owner == Owner::Neutral || !self.wholly(owner);
+        is_printed.then(|| joined(&self.kinds(owner)))
     }
 }
 

@@ -6,17 +6,18 @@
 //! alphabeta match GAME A B GAMES MS [SEED]   games at equal CPU time per move, openings at random
 //! ```
 
+#![allow(clippy::disallowed_methods, reason = "an example is a program")]
 #![allow(clippy::print_stdout, reason = "that is what it is for")]
 
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use ludex_core::{Budget, Clock, Game, Player, Random, Turn};
+use ludex_core::{Clock, Game, GameExt, Limits, Player, Random, Turn};
 use ludex_interp::RulesGame;
-use ludex_jit::NativeGame;
+use ludex_jit::CompiledGame;
 use ludex_search::evaluation::{Learned, Learning};
-use ludex_search::{Limits, Means, Task, Thought, player};
+use ludex_search::{Means, SearchRoot, Thought, player};
 
 /// CPU time of this thread.
 struct CpuClock(Duration);
@@ -39,24 +40,23 @@ impl Clock for CpuClock {
     }
 }
 
-type Native = Box<dyn ludex_search::Player<NativeGame>>;
+type Native = Box<dyn ludex_search::Player<CompiledGame>>;
 
-fn game(name: &str) -> NativeGame {
+fn game(name: &str) -> CompiledGame {
     let (name, options) = name.split_once(':').unwrap_or((name, ""));
     let root = Path::new(option_env!("CARGO_MANIFEST_DIR").unwrap_or("crates/ludex-testkit"));
     let path = root.join("../../games").join(format!("{name}.game"));
     let source = fs::read_to_string(path).expect("there is such a game");
     let program = ludex_rules::compile(&source, options).program.expect("it has no errors");
-    NativeGame::new(RulesGame::new(program).expect("it is valid")).expect("it compiles")
+    CompiledGame::native(RulesGame::new(program).expect("it is valid")).expect("it compiles")
 }
 
-fn ready(spec: &str, seed: u64, game: &NativeGame) -> Native {
+fn ready(spec: &str, seed: u64, game: &CompiledGame) -> Native {
     let means = Means { seed, ..Means::default() };
-    let mut player = player::<NativeGame>(spec, means).expect("there is such a player");
+    let mut player = player::<CompiledGame>(spec, means).expect("there is such a player");
     let clock = CpuClock::start();
-    let budget = Budget { time: Some(Duration::from_secs(20)), ..Budget::default() };
-    let mut limits = Limits { budget, clock: &clock, watch: &mut |_| () };
-    player.prepare(game, &mut limits).expect("the rules are sound");
+    let limits = Limits { time: Some(Duration::from_secs(20)), clock: &clock, ..Limits::default() };
+    player.prepare(game, limits).expect("the rules are sound");
     println!("{spec}: {} (ready after {:.2} s)", player.describe(), clock.elapsed().as_secs_f64());
     player
 }
@@ -64,11 +64,12 @@ fn ready(spec: &str, seed: u64, game: &NativeGame) -> Native {
 fn speed(name: &str, spec: &str, nodes: u64) {
     let game = game(name);
     let mut player = ready(spec, 0, &game);
-    let (state, trail) = game.start();
+    let position = game.start();
     let clock = CpuClock::start();
     let mut watch = |thought: &Thought<_>| {
         let best = &thought.lines[0];
-        let pv: Vec<String> = best.pv.iter().take(1).map(|&it| game.name(&state, it)).collect();
+        let pv: Vec<String> =
+            best.pv.iter().take(1).map(|&it| game.name(&position.state, it)).collect();
         println!(
             "depth {} score {:?} {pv:?} +{} nodes {}",
             thought.depth,
@@ -77,9 +78,9 @@ fn speed(name: &str, spec: &str, nodes: u64) {
             thought.nodes
         );
     };
-    let mut limits = Limits { budget: Budget::of_nodes(nodes), clock: &clock, watch: &mut watch };
-    let task = Task { game: &game, state: &state, trail: &trail };
-    let thought = player.think(task, &mut limits).expect("the rules are sound");
+    let limits = Limits { clock: &clock, ..Limits::of_nodes(nodes) };
+    let task = SearchRoot { game: &game, position: &position };
+    let thought = player.think(task, limits, &mut watch).expect("the rules are sound");
     let seconds = clock.elapsed().as_secs_f64();
     println!(
         "{name}: {:.0} nodes/s, depth {} in {seconds:.2} s",
@@ -111,28 +112,28 @@ fn learn(name: &str, work: u64) {
 }
 
 /// A game from a random opening; what it was worth to the first player.
-fn play(game: &NativeGame, players: [&mut Native; 2], opening: u64, ms: u64) -> f64 {
+fn play(game: &CompiledGame, players: [&mut Native; 2], opening: u64, ms: u64) -> f64 {
     let mut random = Random::stream(opening, 7, 0);
     let [one, other] = players;
     one.forget();
     other.forget();
-    let (mut state, mut trail) = game.start();
+    let mut position = game.start();
     for _ in 0..4 {
-        if let Some(mv) = game.random_move(&state, &trail, &mut random).expect("sound") {
-            game.apply(&mut state, &mut trail, &[mv]).expect("sound");
+        if let Some(mv) = game.random_move(&position, &mut random).expect("sound") {
+            game.apply(&mut position, &[mv]).expect("sound");
         }
     }
     for _ in 0..400 {
-        let Turn::Of(mover) = game.turn(&state, &trail).expect("sound") else { break };
+        let Turn::Of(mover) = game.turn(&position).expect("sound") else { break };
         let player = if mover == Player(0) { &mut *one } else { &mut *other };
         let clock = CpuClock::start();
-        let budget = Budget { time: Some(Duration::from_millis(ms)), ..Budget::default() };
-        let mut limits = Limits { budget, clock: &clock, watch: &mut |_| () };
-        let task = Task { game, state: &state, trail: &trail };
-        let mv = player.think(task, &mut limits).expect("sound").best().expect("a move");
-        game.apply(&mut state, &mut trail, &[mv]).expect("sound");
+        let limits =
+            Limits { time: Some(Duration::from_millis(ms)), clock: &clock, ..Limits::default() };
+        let task = SearchRoot { game, position: &position };
+        let mv = player.think(task, limits, &mut |_| {}).expect("sound").best().expect("a move");
+        game.apply(&mut position, &[mv]).expect("sound");
     }
-    game.payoff(&state, &trail, Player(0)).expect("sound").utility
+    game.payoff(&position, Player(0)).expect("sound").utility
 }
 
 fn contest(name: &str, specs: [&str; 2], games: u64, ms: u64, seed: u64) {

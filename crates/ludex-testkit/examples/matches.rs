@@ -8,6 +8,7 @@
 //!
 //! `plain` is the UCT of `ludex_search::uct`, with `c` as its option: `plain:0.4`.
 
+#![allow(clippy::disallowed_methods, reason = "an example is a program")]
 #![expect(clippy::print_stdout, reason = "it prints a table")]
 
 #[path = "../tests/it/common/mod.rs"]
@@ -15,10 +16,9 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use ludex_core::budget::StoppedClock;
-use ludex_core::{Budget, Fault, Game, Player as Side, Random, Turn};
-use ludex_jit::NativeGame;
-use ludex_search::{Limits, Means, Player, Task, UctConfig, player, uct};
+use ludex_core::{Fault, Game, GameExt, Limits, Player as Side, Random, Turn};
+use ludex_jit::CompiledGame;
+use ludex_search::{Means, Player, SearchRoot, UctConfig, player, uct};
 
 /// Turns played at random before the players begin.
 const OPENING: u32 = 2;
@@ -26,11 +26,11 @@ const OPENING: u32 = 2;
 /// A game is a draw after so many turns.
 const LONGEST: u32 = 600;
 
-type Move = <NativeGame as Game>::Move;
+type Move = <CompiledGame as Game>::Move;
 
 enum Contender {
     Plain(UctConfig),
-    Ours(Box<dyn Player<NativeGame>>),
+    Ours(Box<dyn Player<CompiledGame>>),
 }
 
 impl Contender {
@@ -43,18 +43,14 @@ impl Contender {
         Self::Ours(player(text, means).unwrap_or_else(|it| panic!("{it}")))
     }
 
-    fn choose(&mut self, task: Task<'_, NativeGame>, playouts: u64) -> Result<Move, Fault> {
-        let budget = Budget::of_nodes(playouts);
-        let clock = StoppedClock;
+    fn choose(&mut self, task: SearchRoot<'_, CompiledGame>, playouts: u64) -> Result<Move, Fault> {
+        let limits = Limits::of_nodes(playouts);
         let best = match self {
             Self::Plain(config) => {
                 config.seed += 1;
-                uct(task.game, task.state, task.trail, config, &budget, &clock)?.best()
+                uct(task.game, task.position, config, limits)?.best()
             }
-            Self::Ours(player) => {
-                let mut limits = Limits { budget, clock: &clock, watch: &mut |_| {} };
-                player.think(task, &mut limits)?.best()
-            }
+            Self::Ours(player) => player.think(task, limits, &mut |_| {})?.best(),
         };
         Ok(best.expect("there is a move where the game is not over"))
     }
@@ -70,7 +66,7 @@ fn main() -> Result<(), Fault> {
     let (games, playouts) = (number(games), number(playouts));
     let seed = rest.first().map_or(1, number);
     let theirs = rest.get(1).map_or(playouts, number);
-    let game = NativeGame::new(common::game(name)).expect("it compiles");
+    let game = CompiledGame::native(common::game(name)).expect("it compiles");
     let (mut points, mut times) = (0.0, [Duration::ZERO; 2]);
     for round in 0..games {
         let side = Side((round % 2) as u8);
@@ -94,30 +90,30 @@ fn main() -> Result<(), Fault> {
 
 /// One game; `side` is that of the first contender. What it earned, from 0 to 1.
 fn play(
-    game: &NativeGame,
+    game: &CompiledGame,
     players: &mut [Contender; 2],
     side: Side,
     playouts: [u64; 2],
     mut random: Random,
     times: &mut [Duration; 2],
 ) -> Result<f64, Fault> {
-    let (mut state, mut trail) = game.start();
+    let mut position = game.start();
     for ply in 0..LONGEST {
-        let Turn::Of(mover) = game.turn(&state, &trail)? else { break };
+        let Turn::Of(mover) = game.turn(&position)? else { break };
         let mv = if ply < OPENING {
-            game.random_move(&state, &trail, &mut random)?.expect("it is somebody's turn")
+            game.random_move(&position, &mut random)?.expect("it is somebody's turn")
         } else {
             let number = usize::from(mover != side);
             let start = Instant::now();
-            let task = Task { game, state: &state, trail: &trail };
+            let task = SearchRoot { game, position: &position };
             let mv = players[number].choose(task, playouts[number])?;
             times[number] += start.elapsed();
             mv
         };
-        game.apply(&mut state, &mut trail, &[mv])?;
+        game.apply(&mut position, &[mv])?;
     }
-    let utility = match game.turn(&state, &trail)? {
-        Turn::Over => game.payoff(&state, &trail, side)?.utility,
+    let utility = match game.turn(&position)? {
+        Turn::Over => game.payoff(&position, side)?.utility,
         _ => 0.0,
     };
     Ok(f64::midpoint(utility, 1.0))

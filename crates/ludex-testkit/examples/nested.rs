@@ -11,6 +11,7 @@
 //! it grows with time. `--against PLAYER` plays games of two players, sides taken in turn; the
 //! nodes are those of a move.
 
+#![allow(clippy::disallowed_methods, reason = "an example is a program")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a program")]
 
 #[path = "../tests/it/common/mod.rs"]
@@ -20,11 +21,11 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use ludex_core::record::{Played, Record};
-use ludex_core::{Budget, Clock, Game, Player as Side, Turn};
-use ludex_jit::NativeGame;
-use ludex_search::{Limits, Means, Player, Task, Thought};
+use ludex_core::{Clock, Game, GameExt, Limits, Player as Side, Turn};
+use ludex_jit::CompiledGame;
+use ludex_search::{Means, Player, SearchRoot, Thought};
 
-type Move = <NativeGame as Game>::Move;
+type Move = <CompiledGame as Game>::Move;
 
 /// Time of the processor since the start of a search, or of the wall where nobody tells.
 struct Watch {
@@ -155,7 +156,7 @@ fn check(arguments: &Arguments) -> Result<(), String> {
         return Err(format!("there is no game `{name}`"));
     }
     for spec in [Some(&arguments.player), arguments.against.as_ref()].into_iter().flatten() {
-        ludex_search::player::<NativeGame>(spec, Means::default()).map_err(|it| it.message)?;
+        ludex_search::player::<CompiledGame>(spec, Means::default()).map_err(|it| it.message)?;
     }
     if arguments.boards > 0 && arguments.seconds.is_none() {
         return Err("--boards wants --seconds".to_owned());
@@ -163,35 +164,35 @@ fn check(arguments: &Arguments) -> Result<(), String> {
     Ok(())
 }
 
-fn native(name: &str) -> NativeGame {
-    NativeGame::new(common::game(name)).expect("it can be compiled")
+fn native(name: &str) -> CompiledGame {
+    CompiledGame::native(common::game(name)).expect("it can be compiled")
 }
 
-fn player(spec: &str, seed: u64) -> Box<dyn Player<NativeGame>> {
+fn player(spec: &str, seed: u64) -> Box<dyn Player<CompiledGame>> {
     let means = Means { seed, ..Means::default() };
     ludex_search::player(spec, means).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// One search from the start: its thought, its seconds, and each new best with its time.
 fn think(
-    game: &NativeGame,
+    game: &CompiledGame,
     arguments: &Arguments,
     seed: u64,
 ) -> (Thought<Move>, f64, Vec<(f64, f64)>) {
     let mut player = player(&arguments.player, seed);
-    let (state, trail) = game.start();
+    let position = game.start();
     let clock = Watch::new();
     let time = arguments.seconds.map(Duration::from_secs_f64);
-    let budget = Budget { nodes: arguments.nodes, time, ..Budget::default() };
+    let budget = Limits { nodes: arguments.nodes, time, ..Limits::default() };
     let mut shown = Vec::new();
     let mut watch = |thought: &Thought<Move>| {
         if let Some(score) = thought.lines.first().and_then(|line| line.score) {
             shown.push((thought.found.as_secs_f64(), score));
         }
     };
-    let mut limits = Limits { budget, clock: &clock, watch: &mut watch };
-    let task = Task { game, state: &state, trail: &trail };
-    let thought = player.think(task, &mut limits).unwrap_or_else(|fault| panic!("{fault}"));
+    let limits = Limits { clock: &clock, ..budget };
+    let task = SearchRoot { game, position: &position };
+    let thought = player.think(task, limits, &mut watch).unwrap_or_else(|fault| panic!("{fault}"));
     (thought, clock.elapsed().as_secs_f64(), shown)
 }
 
@@ -235,38 +236,39 @@ fn contest(arguments: &Arguments, other: &str) {
 
 /// One game: what it is worth to the first of the two players, who has side `first`.
 fn play(
-    game: &NativeGame,
+    game: &CompiledGame,
     arguments: &Arguments,
-    players: &mut [Box<dyn Player<NativeGame>>; 2],
+    players: &mut [Box<dyn Player<CompiledGame>>; 2],
     first: usize,
     opening: u64,
 ) -> f64 {
-    let (mut state, mut trail) = game.start();
+    let mut position = game.start();
     let mut random = ludex_core::Random::stream(opening, 0, 0);
     for _ in 0..2 {
-        let mv = game.random_move(&state, &trail, &mut random).expect("the rules hold");
-        game.apply(&mut state, &mut trail, &[mv.expect("it goes on")]).expect("the rules hold");
+        let mv = game.random_move(&position, &mut random).expect("the rules hold");
+        game.apply(&mut position, &[mv.expect("it goes on")]).expect("the rules hold");
     }
-    while let Turn::Of(side) = game.turn(&state, &trail).expect("the rules hold") {
+    while let Turn::Of(side) = game.turn(&position).expect("the rules hold") {
         let mut watch = |_: &Thought<Move>| {};
-        let budget = Budget { nodes: arguments.nodes, ..Budget::default() };
+        let budget = Limits { nodes: arguments.nodes, ..Limits::default() };
         let clock = Watch::new();
-        let mut limits = Limits { budget, clock: &clock, watch: &mut watch };
-        let task = Task { game, state: &state, trail: &trail };
+        let limits = Limits { clock: &clock, ..budget };
+        let task = SearchRoot { game, position: &position };
         let player = &mut players[usize::from(side.index() != first)];
-        let thought = player.think(task, &mut limits).unwrap_or_else(|fault| panic!("{fault}"));
+        let thought =
+            player.think(task, limits, &mut watch).unwrap_or_else(|fault| panic!("{fault}"));
         let mv = thought.best().expect("there is a move");
-        game.apply(&mut state, &mut trail, &[mv]).expect("the rules hold");
+        game.apply(&mut position, &[mv]).expect("the rules hold");
     }
-    game.payoff(&state, &trail, Side(first as u8)).expect("the rules hold").utility
+    game.payoff(&position, Side(first as u8)).expect("the rules hold").utility
 }
 
-fn record(game: &NativeGame, arguments: &Arguments, score: f64, moves: &[Move]) -> Record {
-    let (mut state, mut trail) = game.start();
+fn record(game: &CompiledGame, arguments: &Arguments, score: f64, moves: &[Move]) -> Record {
+    let mut position = game.start();
     let mut turns = Vec::new();
     for &mv in moves {
-        turns.push(Played::new(game.name(&state, mv)));
-        game.apply(&mut state, &mut trail, &[mv]).expect("the game can be played again");
+        turns.push(Played::new(game.name(&position.state, mv)));
+        game.apply(&mut position, &[mv]).expect("the game can be played again");
     }
     Record {
         game: arguments.game.clone(),

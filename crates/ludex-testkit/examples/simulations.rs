@@ -9,6 +9,7 @@
 //! The three ways take turns, so that what else the machine does falls on all of them, and the
 //! median of the rounds is told. The last column is the most that can be asked of threads here.
 
+#![allow(clippy::disallowed_methods, reason = "an example is a program")]
 #![expect(clippy::print_stdout, reason = "it prints a table")]
 
 #[path = "../tests/it/common/mod.rs"]
@@ -18,9 +19,9 @@ use std::fmt::Debug;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use ludex_core::{Budget, Clock, Game};
-use ludex_jit::NativeGame;
-use ludex_search::{Limits, Means, Task, player};
+use ludex_core::{Clock, Game, Limits};
+use ludex_jit::CompiledGame;
+use ludex_search::{Means, SearchRoot, player};
 
 const GAMES: [&str; 8] =
     ["connect4", "breakthrough", "othello", "hex:9", "gomoku:15", "loa", "chess", "go:9"];
@@ -50,7 +51,7 @@ fn main() {
     println!("| game | player | one thread /s | {threads} threads /s | ratio | side by side |");
     println!("| --- | --- | --: | --: | --: | --: |");
     for spec in games {
-        let game = NativeGame::new(common::game(&spec)).expect("it compiles");
+        let game = CompiledGame::native(common::game(&spec)).expect("it compiles");
         for name in &players {
             let [mut one, mut all, mut ratios, mut most] = [const { Vec::new() }; 4];
             for _ in 0..rounds {
@@ -95,20 +96,19 @@ fn number<T: FromStr<Err: Debug>>(text: &str) -> T {
 }
 
 /// Simulations per second of one player from the start of a game.
-fn simulations(game: &NativeGame, name: &str, threads: usize, time: Duration) -> f64 {
+fn simulations(game: &CompiledGame, name: &str, threads: usize, time: Duration) -> f64 {
     let means = Means { threads, memory: 1 << 30, ..Means::default() };
-    let mut player = player::<NativeGame>(name, means).expect("there is such a player");
-    let (state, trail) = game.start();
-    let task = Task { game, state: &state, trail: &trail };
+    let mut player = player::<CompiledGame>(name, means).expect("there is such a player");
+    let position = game.start();
+    let task = SearchRoot { game, position: &position };
     let clock = RealClock(Instant::now());
-    let budget = Budget { time: Some(time), ..Budget::default() };
-    let mut limits = Limits { budget, clock: &clock, watch: &mut |_| {} };
-    let thought = player.think(task, &mut limits).expect("the rules are sound");
+    let limits = Limits { time: Some(time), clock: &clock, ..Limits::default() };
+    let thought = player.think(task, limits, &mut |_| {}).expect("the rules are sound");
     thought.nodes as f64 / clock.elapsed().as_secs_f64()
 }
 
 /// Those of several players at once, each with a tree of its own, in sum.
-fn side_by_side(game: &NativeGame, name: &str, count: usize, time: Duration) -> f64 {
+fn side_by_side(game: &CompiledGame, name: &str, count: usize, time: Duration) -> f64 {
     std::thread::scope(|scope| {
         let alone = || scope.spawn(|| simulations(game, name, 1, time));
         let searches: Vec<_> = (0..count).map(|_| alone()).collect();

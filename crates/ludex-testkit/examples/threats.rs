@@ -6,6 +6,7 @@
 //! threats atarigo OPTIONS [MOVES]   each shape apart, by how many such threats in a row
 //! ```
 
+#![allow(clippy::disallowed_methods, reason = "an example is a program")]
 #![allow(clippy::print_stdout, reason = "that is what it is for")]
 
 use std::fs;
@@ -13,12 +14,11 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::Instant;
 
-use ludex_core::budget::StoppedClock;
-use ludex_core::{Budget, Cells, Game, Player};
+use ludex_core::{Cells, Game, GameExt, Limits, Player, Position};
 use ludex_interp::RulesGame;
-use ludex_jit::NativeGame;
+use ludex_jit::CompiledGame;
 use ludex_study::threats::widening::{Proof, Reach, Widened, prove};
-use ludex_study::threats::{Attack, Config, Place, Searched, Shape, verify};
+use ludex_study::threats::{Attack, Config, Searched, Shape, verify};
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -35,17 +35,16 @@ fn number(rest: &[&str], usual: u64) -> u64 {
     rest.first().and_then(|it| it.parse().ok()).unwrap_or(usual)
 }
 
-fn game(name: &str, options: &str) -> NativeGame {
+fn game(name: &str, options: &str) -> CompiledGame {
     let root = Path::new(option_env!("CARGO_MANIFEST_DIR").unwrap_or("crates/ludex-testkit"));
     let path = root.join("../../games").join(format!("{name}.game"));
     let source = fs::read_to_string(path).expect("there is such a game");
     let program = ludex_rules::compile(&source, options).program.expect("it has no errors");
-    NativeGame::new(RulesGame::new(program).expect("it is valid")).expect("it compiles")
+    CompiledGame::native(RulesGame::new(program).expect("it is valid")).expect("it compiles")
 }
 
-fn place(game: &NativeGame, position: &str) -> Option<Place> {
-    let state = game.read_position(position).ok()?;
-    Some(Place { trail: game.trail_from(&state), state })
+fn place(game: &CompiledGame, position: &str) -> Option<Position> {
+    Some(game.position(game.read(position).ok()?))
 }
 
 /// Direct threats only.
@@ -55,33 +54,33 @@ fn chains() -> Reach {
 
 /// Looks for a win, and checks it.
 fn solved(
-    game: &NativeGame,
+    game: &CompiledGame,
     attacker: Player,
-    place: &Place,
+    place: &Position,
     reach: Reach,
     nodes: u64,
 ) -> (Option<Proof>, u64) {
-    let budget = Budget::of_nodes(nodes);
+    let budget = Limits::of_nodes(nodes);
     let rules = (game, game.interpreter());
-    let mut attack = Attack::new(rules, attacker, Config::default(), budget, &StoppedClock);
+    let mut attack = Attack::new(rules, attacker, Config::default(), budget);
     let widened = prove(&mut attack, place, reach, budget).expect("the rules run");
     let Widened::Proved(proved) = widened else { return (None, attack.nodes()) };
-    let limits = (Budget::default(), &StoppedClock as &dyn ludex_core::Clock);
+    let limits = Limits::default();
     let (verdict, _) = verify(game, attacker, place, &proved.proof, limits).expect("the rules run");
     assert_eq!(verdict, Ok(()), "a false claim");
     (Some(proved.proof), attack.nodes())
 }
 
 /// Whether every move of the side that begins gives check.
-fn is_all_checks(game: &NativeGame, place: &Place, line: &str) -> Option<bool> {
+fn is_all_checks(game: &CompiledGame, place: &Position, line: &str) -> Option<bool> {
     let mut here = place.clone();
     for (ply, name) in line.split_whitespace().enumerate() {
         let mover = game.mover(&here.state);
-        let mv = game.named(&here.state, &here.trail, mover, name).ok()??;
-        here = here.after(game, mv).ok()?;
-        let passed = here.passed(game)?;
+        let mv = game.named(&here, mover, name).ok()??;
+        here = game.after(&here, mv).ok()?;
+        let passed = game.after_null_move(&here)?;
         let defender = game.mover(&here.state);
-        if ply % 2 == 0 && !game.forbids(&passed.state, &passed.trail, defender).ok()? {
+        if ply % 2 == 0 && !game.forbids(&passed, defender).ok()? {
             return Some(false);
         }
     }
@@ -186,19 +185,17 @@ fn gomoku(file: &str, nodes: u64) {
 
 fn atarigo(options: &str, most: u32) {
     let game = game("atarigo", options);
-    let (state, trail) = game.start();
-    let place = Place { state, trail };
-    let two = Rc::new(Shape::chain(1));
+    let place = game.start();
+    let two = Rc::new(Shape::sequence(1));
     let four = Rc::new(Shape::new(Rc::clone(&two), Rc::clone(&two)));
     let paper = Rc::new(Shape::new(Rc::clone(&two), Rc::clone(&four)));
     for threat in [Rc::new(Shape::one()), Rc::clone(&two), four, paper] {
         for count in 0..=most {
             let rules = (&game, game.interpreter());
-            let budget = Budget::of_nodes(200_000_000);
-            let mut attack =
-                Attack::new(rules, Player(0), Config::default(), budget, &StoppedClock);
+            let budget = Limits::of_nodes(200_000_000);
+            let mut attack = Attack::new(rules, Player(0), Config::default(), budget);
             let clock = Instant::now();
-            let found = attack.win(&place, &Shape::chain_of(&threat, count));
+            let found = attack.win(&place, &Shape::sequence_of(&threat, count));
             let told = match found.expect("the rules run") {
                 Searched::Found(win) => format!("won within {} plies", win.plies()),
                 Searched::Nothing => "nothing".to_owned(),

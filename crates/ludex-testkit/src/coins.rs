@@ -3,9 +3,12 @@
 //! The best score follows from those of the shorter rows: what is taken, less what the opponent makes of the
 //! rest.
 
-use ludex_core::{Fault, Game, Payoff, Player, Random, TextError, Turn};
+use std::sync::LazyLock;
 
-use crate::{hash_words, number, words};
+use ludex_core::info::Results;
+use ludex_core::{Fault, Game, GameInfo, Payoff, Player, Position, Random, TextError, Turn};
+
+use crate::{number, words};
 
 /// The rules, with the row that the game starts from.
 #[derive(Clone, Debug)]
@@ -68,38 +71,36 @@ impl Coins {
     }
 }
 
+static INFO: LazyLock<GameInfo> = LazyLock::new(|| GameInfo {
+    results: Results::Points,
+    ..GameInfo::two_players("First", "Second")
+});
+
 impl Game for Coins {
     type State = Purses;
     type Trail = ();
     type Move = End;
 
-    fn has_history(&self) -> bool {
-        false
+    fn info(&self) -> &GameInfo {
+        &INFO
     }
 
-    fn players(&self) -> usize {
-        2
+    fn start(&self) -> Position<Purses, ()> {
+        Position::of(Purses { left: 0, right: 0, taken: [0; 2], mover: Player(0) })
     }
 
-    fn player_name(&self, player: Player) -> String {
-        ["First", "Second"][player.index()].to_owned()
+    fn position(&self, state: Purses) -> Position<Purses, ()> {
+        Position::of(state)
     }
 
-    fn start(&self) -> (Purses, ()) {
-        (Purses { left: 0, right: 0, taken: [0; 2], mover: Player(0) }, ())
-    }
-
-    fn trail_from(&self, _state: &Purses) {}
-
-    fn turn(&self, state: &Purses, _trail: &()) -> Result<Turn, Fault> {
+    fn turn(&self, Position { state, .. }: &Position<Purses, ()>) -> Result<Turn, Fault> {
         let is_over = self.rest(*state).is_empty();
         Ok(if is_over { Turn::Over } else { Turn::Of(state.mover) })
     }
 
     fn moves(
         &self,
-        state: &Purses,
-        _trail: &(),
+        Position { state, .. }: &Position<Purses, ()>,
         player: Player,
         moves: &mut Vec<End>,
     ) -> Result<(), Fault> {
@@ -110,7 +111,11 @@ impl Game for Coins {
         Ok(())
     }
 
-    fn apply(&self, state: &mut Purses, _trail: &mut (), moves: &[End]) -> Result<(), Fault> {
+    fn apply(
+        &self,
+        Position { state, .. }: &mut Position<Purses, ()>,
+        moves: &[End],
+    ) -> Result<(), Fault> {
         for mv in moves {
             let rest = self.rest(*state);
             let (coin, gone) = match mv {
@@ -124,14 +129,13 @@ impl Game for Coins {
         Ok(())
     }
 
-    fn payoff(&self, state: &Purses, _trail: &(), player: Player) -> Result<Payoff, Fault> {
+    fn payoff(
+        &self,
+        Position { state, .. }: &Position<Purses, ()>,
+        player: Player,
+    ) -> Result<Payoff, Fault> {
         let score = Self::lead(*state, player);
         Ok(Payoff { score, utility: score.signum() as f64 })
-    }
-
-    fn hash(&self, state: &Purses) -> u64 {
-        let Purses { left, right, taken: [first, second], mover } = *state;
-        hash_words([left, right, first, second, mover.0].map(u64::from))
     }
 
     fn name(&self, _state: &Purses, mv: End) -> String {
@@ -142,12 +146,12 @@ impl Game for Coins {
         .to_owned()
     }
 
-    fn position(&self, state: &Purses) -> String {
+    fn write(&self, state: &Purses) -> String {
         let Purses { left, right, taken: [first, second], mover } = state;
-        format!("{left} {right} {first} {second} {}", self.player_name(*mover))
+        format!("{left} {right} {first} {second} {}", INFO.player_name(*mover))
     }
 
-    fn read_position(&self, text: &str) -> Result<Purses, TextError> {
+    fn read(&self, text: &str) -> Result<Purses, TextError> {
         let [left, right, first, second, mover] = words(text)?;
         let [left, right] = [number(left, u8::MAX)?, number(right, u8::MAX)?];
         if usize::from(left) + usize::from(right) > self.row.len() {
@@ -159,7 +163,7 @@ impl Game for Coins {
         if u32::from(taken[0]) + u32::from(taken[1]) > all.min(u32::from(u8::MAX)) {
             return Err(TextError::new("more was taken than there was"));
         }
-        let known = [Player(0), Player(1)].into_iter().find(|&it| self.player_name(it) == mover);
+        let known = [Player(0), Player(1)].into_iter().find(|&it| INFO.player_name(it) == mover);
         let unknown = || TextError::new("no such player").or_nearest(mover, ["First", "Second"]);
         Ok(Purses { left, right, taken, mover: known.ok_or_else(unknown)? })
     }

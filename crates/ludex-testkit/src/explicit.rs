@@ -13,14 +13,13 @@
 //! Nodes are numbered and edges name numbers, so that ways may meet again and may
 //! run in circles.
 
-use ludex_core::{Fault, Game, Payoff, Player, Random, TextError, Turn};
-
-use crate::hash_words;
+use ludex_core::info::{Results, Turns};
+use ludex_core::{Fault, Game, GameInfo, Payoff, Player, Position, Random, TextError, Turn};
 
 /// A game that is a table of nodes. It starts from node 0.
 #[derive(Clone, Debug)]
 pub struct Explicit {
-    players: usize,
+    info: GameInfo,
     nodes: Vec<Node>,
 }
 
@@ -83,7 +82,16 @@ impl Explicit {
             assert!(fits, "node {number} does not fit {players} players: {node:?}");
         }
         assert!(!nodes.is_empty(), "a game has at least one node");
-        Self { players, nodes }
+        let names = (0..players).map(|player| format!("P{player}"));
+        let info = GameInfo {
+            players: names.collect(),
+            has_chance: nodes.iter().any(|it| matches!(it, Node::Chance(_))),
+            turns: Turns::Several,
+            results: Results::Points,
+            zero_sum: false,
+            ..GameInfo::two_players("", "")
+        };
+        Self { info, nodes }
     }
 
     /// A random game of two opponents: a tree in which all ends are `depth` turns
@@ -112,25 +120,19 @@ impl Game for Explicit {
     type Trail = ();
     type Move = u16;
 
-    fn has_history(&self) -> bool {
-        false
+    fn info(&self) -> &GameInfo {
+        &self.info
     }
 
-    fn players(&self) -> usize {
-        self.players
+    fn start(&self) -> Position<usize, ()> {
+        Position::of(0)
     }
 
-    fn player_name(&self, player: Player) -> String {
-        format!("P{}", player.0)
+    fn position(&self, state: usize) -> Position<usize, ()> {
+        Position::of(state)
     }
 
-    fn start(&self) -> (usize, ()) {
-        (0, ())
-    }
-
-    fn trail_from(&self, _state: &usize) {}
-
-    fn turn(&self, state: &usize, _trail: &()) -> Result<Turn, Fault> {
+    fn turn(&self, Position { state, .. }: &Position<usize, ()>) -> Result<Turn, Fault> {
         Ok(match &self.nodes[*state] {
             Node::Of(player, _) => Turn::Of(Player(*player)),
             Node::Chance(_) => Turn::Chance,
@@ -144,8 +146,7 @@ impl Game for Explicit {
 
     fn moves(
         &self,
-        state: &usize,
-        _trail: &(),
+        Position { state, .. }: &Position<usize, ()>,
         player: Player,
         moves: &mut Vec<u16>,
     ) -> Result<(), Fault> {
@@ -157,7 +158,11 @@ impl Game for Explicit {
         Ok(())
     }
 
-    fn chances(&self, state: &usize, moves: &mut Vec<(u16, f64)>) -> Result<(), Fault> {
+    fn chances(
+        &self,
+        Position { state, .. }: &Position<usize, ()>,
+        moves: &mut Vec<(u16, f64)>,
+    ) -> Result<(), Fault> {
         moves.clear();
         if let Node::Chance(edges) = &self.nodes[*state] {
             moves.extend((0..).zip(edges).map(|(number, edge)| (number, edge.1)));
@@ -165,7 +170,11 @@ impl Game for Explicit {
         Ok(())
     }
 
-    fn apply(&self, state: &mut usize, _trail: &mut (), moves: &[u16]) -> Result<(), Fault> {
+    fn apply(
+        &self,
+        Position { state, .. }: &mut Position<usize, ()>,
+        moves: &[u16],
+    ) -> Result<(), Fault> {
         let targets = self.nodes[*state].targets();
         if let [mv] = *moves
             && let Some(&target) = targets.get(usize::from(mv))
@@ -175,7 +184,11 @@ impl Game for Explicit {
         Ok(())
     }
 
-    fn payoff(&self, state: &usize, _trail: &(), player: Player) -> Result<Payoff, Fault> {
+    fn payoff(
+        &self,
+        Position { state, .. }: &Position<usize, ()>,
+        player: Player,
+    ) -> Result<Payoff, Fault> {
         Ok(match &self.nodes[*state] {
             Node::End(utilities) => {
                 let utility = utilities[player.index()];
@@ -183,10 +196,6 @@ impl Game for Explicit {
             }
             _ => Payoff::DRAW,
         })
-    }
-
-    fn hash(&self, state: &usize) -> u64 {
-        hash_words([*state as u64])
     }
 
     fn name(&self, state: &usize, mv: u16) -> String {
@@ -198,11 +207,11 @@ impl Game for Explicit {
         name.unwrap_or_else(|| format!("#{mv}"))
     }
 
-    fn position(&self, state: &usize) -> String {
+    fn write(&self, state: &usize) -> String {
         format!("node {state}")
     }
 
-    fn read_position(&self, text: &str) -> Result<usize, TextError> {
+    fn read(&self, text: &str) -> Result<usize, TextError> {
         let [word, digits] = crate::words(text)?;
         match digits.parse() {
             Ok(node) if word == "node" && node < self.nodes.len() => Ok(node),

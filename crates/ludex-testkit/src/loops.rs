@@ -4,9 +4,7 @@
 //! odd ones the second's. Tables and history together go wrong here first: what a position is
 //! worth may depend on how it was reached.
 
-use ludex_core::{Fault, Game, Payoff, Player, Random, TextError, Turn};
-
-use crate::hash_words;
+use ludex_core::{Fault, Game, GameInfo, Payoff, Player, Position, Random, TextError, Turn};
 
 /// What happens when a position comes again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +32,7 @@ pub struct Loops {
     /// What each end is worth to the first player.
     values: Vec<f64>,
     rule: Repetition,
+    info: GameInfo,
 }
 
 impl Loops {
@@ -63,7 +62,13 @@ impl Loops {
         if edges[0].is_empty() {
             edges[0].push(1);
         }
-        Self { edges, values, rule }
+        Self::new(edges, values, rule)
+    }
+
+    fn new(edges: Vec<Vec<usize>>, values: Vec<f64>, rule: Repetition) -> Self {
+        let has_history = rule != Repetition::GoesOn;
+        let info = GameInfo { has_history, ..GameInfo::two_players("P0", "P1") };
+        Self { edges, values, rule, info }
     }
 
     fn leads(&self, state: usize, trail: &[usize]) -> Vec<usize> {
@@ -108,23 +113,20 @@ impl Game for Loops {
     type Trail = Vec<usize>;
     type Move = u16;
 
-    fn players(&self) -> usize {
-        2
+    fn info(&self) -> &GameInfo {
+        &self.info
     }
 
-    fn player_name(&self, player: Player) -> String {
-        format!("P{}", player.0)
+    fn start(&self) -> Position<usize, Vec<usize>> {
+        self.position(0)
     }
 
-    fn start(&self) -> (usize, Vec<usize>) {
-        (0, self.trail_from(&0))
+    fn position(&self, state: usize) -> Position<usize, Vec<usize>> {
+        let trail = if self.info.has_history { vec![state] } else { Vec::new() };
+        Position { state, trail }
     }
 
-    fn trail_from(&self, state: &usize) -> Vec<usize> {
-        if self.rule == Repetition::GoesOn { Vec::new() } else { vec![*state] }
-    }
-
-    fn turn(&self, state: &usize, trail: &Vec<usize>) -> Result<Turn, Fault> {
+    fn turn(&self, Position { state, trail }: &Position<usize, Vec<usize>>) -> Result<Turn, Fault> {
         Ok(match self.over(*state, trail) {
             Some(_) => Turn::Over,
             None => Turn::Of(Player((state % 2) as u8)),
@@ -133,8 +135,7 @@ impl Game for Loops {
 
     fn moves(
         &self,
-        state: &usize,
-        trail: &Vec<usize>,
+        Position { state, trail }: &Position<usize, Vec<usize>>,
         player: Player,
         moves: &mut Vec<u16>,
     ) -> Result<(), Fault> {
@@ -145,7 +146,11 @@ impl Game for Loops {
         Ok(())
     }
 
-    fn apply(&self, state: &mut usize, trail: &mut Vec<usize>, moves: &[u16]) -> Result<(), Fault> {
+    fn apply(
+        &self,
+        Position { state, trail }: &mut Position<usize, Vec<usize>>,
+        moves: &[u16],
+    ) -> Result<(), Fault> {
         if let [mv] = *moves
             && self.edges[*state].contains(&usize::from(mv))
         {
@@ -157,34 +162,30 @@ impl Game for Loops {
         Ok(())
     }
 
-    fn payoff(&self, state: &usize, trail: &Vec<usize>, player: Player) -> Result<Payoff, Fault> {
+    fn payoff(
+        &self,
+        Position { state, trail }: &Position<usize, Vec<usize>>,
+        player: Player,
+    ) -> Result<Payoff, Fault> {
         let value = self.over(*state, trail).unwrap_or(0.0);
         let utility = if player == Player(0) { value } else { -value };
         Ok(Payoff { score: utility as i64, utility })
-    }
-
-    fn hash(&self, state: &usize) -> u64 {
-        hash_words([*state as u64])
     }
 
     fn name(&self, _state: &usize, mv: u16) -> String {
         format!("to{mv}")
     }
 
-    fn position(&self, state: &usize) -> String {
+    fn write(&self, state: &usize) -> String {
         format!("node {state}")
     }
 
-    fn read_position(&self, text: &str) -> Result<usize, TextError> {
+    fn read(&self, text: &str) -> Result<usize, TextError> {
         let [word, digits] = crate::words(text)?;
         match digits.parse() {
             Ok(node) if word == "node" && node < self.edges.len() => Ok(node),
             _ => Err(TextError::new(format!("there is no `{text}`")).or_nearest(word, ["node"])),
         }
-    }
-
-    fn has_history(&self) -> bool {
-        self.rule != Repetition::GoesOn
     }
 }
 
@@ -195,7 +196,7 @@ mod tests {
     #[test]
     fn rules_about_circles_differ() {
         // The first player can only go round: 0 to 1 and back.
-        let with = |rule| Loops { edges: vec![vec![1], vec![0]], values: vec![0.0; 2], rule };
+        let with = |rule| Loops::new(vec![vec![1], vec![0]], vec![0.0; 2], rule);
         let value = |rule| with(rule).try_everything(0, &mut vec![0]);
         assert_eq!(value(Repetition::Draws).total_cmp(&0.0), std::cmp::Ordering::Equal);
         // The second player brings node 0 back.

@@ -4,9 +4,11 @@
 //! What a place is worth depends on how one came to it: a table that forgets the way is wrong
 //! here first.
 
-use ludex_core::{Fault, Game, Payoff, Player, Random, TextError, Turn};
+use std::sync::LazyLock;
 
-use crate::{hash_words, number};
+use ludex_core::{Fault, Game, GameInfo, Payoff, Player, Position, Random, TextError, Turn};
+
+use crate::number;
 
 /// The rules: where arrows lead, and what ends are worth to the first player.
 #[derive(Clone, Debug)]
@@ -53,37 +55,34 @@ fn repeats(state: Token, trail: &[Token]) -> bool {
     trail.iter().filter(|&&it| it == state).count() > 1
 }
 
+static INFO: LazyLock<GameInfo> =
+    LazyLock::new(|| GameInfo { has_history: true, ..GameInfo::two_players("First", "Second") });
+
 impl Game for Maze {
     type State = Token;
     type Trail = Vec<Token>;
     type Move = u8;
 
-    fn players(&self) -> usize {
-        2
+    fn info(&self) -> &GameInfo {
+        &INFO
     }
 
-    fn player_name(&self, player: Player) -> String {
-        ["First", "Second"][player.index()].to_owned()
+    fn start(&self) -> Position<Token, Vec<Token>> {
+        self.position(Token { place: 0, mover: Player(0) })
     }
 
-    fn start(&self) -> (Token, Vec<Token>) {
-        let token = Token { place: 0, mover: Player(0) };
-        (token, vec![token])
+    fn position(&self, state: Token) -> Position<Token, Vec<Token>> {
+        Position { state, trail: vec![state] }
     }
 
-    fn trail_from(&self, state: &Token) -> Vec<Token> {
-        vec![*state]
-    }
-
-    fn turn(&self, state: &Token, trail: &Vec<Token>) -> Result<Turn, Fault> {
+    fn turn(&self, Position { state, trail }: &Position<Token, Vec<Token>>) -> Result<Turn, Fault> {
         let over = self.is_end(state.place) || repeats(*state, trail);
         Ok(if over { Turn::Over } else { Turn::Of(state.mover) })
     }
 
     fn moves(
         &self,
-        state: &Token,
-        trail: &Vec<Token>,
+        Position { state, trail }: &Position<Token, Vec<Token>>,
         player: Player,
         moves: &mut Vec<u8>,
     ) -> Result<(), Fault> {
@@ -94,7 +93,11 @@ impl Game for Maze {
         Ok(())
     }
 
-    fn apply(&self, state: &mut Token, trail: &mut Vec<Token>, moves: &[u8]) -> Result<(), Fault> {
+    fn apply(
+        &self,
+        Position { state, trail }: &mut Position<Token, Vec<Token>>,
+        moves: &[u8],
+    ) -> Result<(), Fault> {
         if let [place] = *moves
             && usize::from(place) < self.arrows.len()
         {
@@ -104,7 +107,11 @@ impl Game for Maze {
         Ok(())
     }
 
-    fn payoff(&self, state: &Token, trail: &Vec<Token>, player: Player) -> Result<Payoff, Fault> {
+    fn payoff(
+        &self,
+        Position { state, trail }: &Position<Token, Vec<Token>>,
+        player: Player,
+    ) -> Result<Payoff, Fault> {
         if !self.is_end(state.place) || repeats(*state, trail) {
             return Ok(Payoff::DRAW);
         }
@@ -113,22 +120,18 @@ impl Game for Maze {
         Ok(Payoff { score: i64::from(mine), utility: f64::from(mine) })
     }
 
-    fn hash(&self, state: &Token) -> u64 {
-        hash_words([u64::from(state.place), u64::from(state.mover.0)])
-    }
-
     fn name(&self, _state: &Token, mv: u8) -> String {
         mv.to_string()
     }
 
-    fn position(&self, state: &Token) -> String {
-        format!("{} {}", state.place, self.player_name(state.mover))
+    fn write(&self, state: &Token) -> String {
+        format!("{} {}", state.place, INFO.player_name(state.mover))
     }
 
-    fn read_position(&self, text: &str) -> Result<Token, TextError> {
+    fn read(&self, text: &str) -> Result<Token, TextError> {
         let [place, mover] = crate::words(text)?;
         let place = number(place, (self.arrows.len() - 1) as u8)?;
-        let mover = [Player(0), Player(1)].into_iter().find(|&it| self.player_name(it) == mover);
+        let mover = [Player(0), Player(1)].into_iter().find(|&it| INFO.player_name(it) == mover);
         let unknown = || TextError::new("no such player").or_nearest(text, ["First", "Second"]);
         Ok(Token { place, mover: mover.ok_or_else(unknown)? })
     }

@@ -3,9 +3,12 @@
 //! Bouton (1901): the player to move wins exactly when the sizes of the heaps,
 //! added without carry, do not give zero.
 
-use ludex_core::{Fault, Game, Payoff, Player, TextError, Turn};
+use std::sync::LazyLock;
 
-use crate::{hash_words, number};
+use ludex_core::info::Results;
+use ludex_core::{Fault, Game, GameInfo, Payoff, Player, Position, TextError, Turn};
+
+use crate::number;
 
 /// The rules of Nim, with the heaps it starts from (at most 26).
 #[derive(Clone, Debug)]
@@ -44,38 +47,36 @@ impl Nim {
     }
 }
 
+static INFO: LazyLock<GameInfo> = LazyLock::new(|| GameInfo {
+    results: Results::WinLoss,
+    ..GameInfo::two_players("First", "Second")
+});
+
 impl Game for Nim {
     type State = Heaps;
     type Trail = ();
     type Move = Take;
 
-    fn has_history(&self) -> bool {
-        false
+    fn info(&self) -> &GameInfo {
+        &INFO
     }
 
-    fn players(&self) -> usize {
-        2
+    fn start(&self) -> Position<Heaps, ()> {
+        Position::of(Heaps { stones: self.heaps.clone(), mover: Player(0) })
     }
 
-    fn player_name(&self, player: Player) -> String {
-        ["First", "Second"][player.index()].to_owned()
+    fn position(&self, state: Heaps) -> Position<Heaps, ()> {
+        Position::of(state)
     }
 
-    fn start(&self) -> (Heaps, ()) {
-        (Heaps { stones: self.heaps.clone(), mover: Player(0) }, ())
-    }
-
-    fn trail_from(&self, _state: &Heaps) {}
-
-    fn turn(&self, state: &Heaps, _trail: &()) -> Result<Turn, Fault> {
+    fn turn(&self, Position { state, .. }: &Position<Heaps, ()>) -> Result<Turn, Fault> {
         let empty = state.stones.iter().all(|&it| it == 0);
         Ok(if empty { Turn::Over } else { Turn::Of(state.mover) })
     }
 
     fn moves(
         &self,
-        state: &Heaps,
-        _trail: &(),
+        Position { state, .. }: &Position<Heaps, ()>,
         player: Player,
         moves: &mut Vec<Take>,
     ) -> Result<(), Fault> {
@@ -88,7 +89,11 @@ impl Game for Nim {
         Ok(())
     }
 
-    fn apply(&self, state: &mut Heaps, _trail: &mut (), moves: &[Take]) -> Result<(), Fault> {
+    fn apply(
+        &self,
+        Position { state, .. }: &mut Position<Heaps, ()>,
+        moves: &[Take],
+    ) -> Result<(), Fault> {
         for take in moves {
             if let Some(heap) = state.stones.get_mut(usize::from(take.heap)) {
                 *heap = heap.saturating_sub(take.stones);
@@ -98,26 +103,25 @@ impl Game for Nim {
         Ok(())
     }
 
-    fn payoff(&self, state: &Heaps, _trail: &(), player: Player) -> Result<Payoff, Fault> {
+    fn payoff(
+        &self,
+        Position { state, .. }: &Position<Heaps, ()>,
+        player: Player,
+    ) -> Result<Payoff, Fault> {
         // Whoever would be to move has nothing left to take.
         Ok(if player == state.mover { Payoff::LOSS } else { Payoff::WIN })
-    }
-
-    fn hash(&self, state: &Heaps) -> u64 {
-        let stones = state.stones.iter().map(|&it| u64::from(it));
-        hash_words(stones.chain([u64::from(state.mover.0)]))
     }
 
     fn name(&self, _state: &Heaps, mv: Take) -> String {
         format!("{}{}", char::from(b'a' + mv.heap), mv.stones)
     }
 
-    fn position(&self, state: &Heaps) -> String {
+    fn write(&self, state: &Heaps) -> String {
         let stones: Vec<String> = state.stones.iter().map(u8::to_string).collect();
-        format!("{} {}", stones.join("/"), self.player_name(state.mover))
+        format!("{} {}", stones.join("/"), INFO.player_name(state.mover))
     }
 
-    fn read_position(&self, text: &str) -> Result<Heaps, TextError> {
+    fn read(&self, text: &str) -> Result<Heaps, TextError> {
         let [stones, mover] = crate::words(text)?;
         let stones: Vec<u8> =
             stones.split('/').map(|it| number(it, u8::MAX)).collect::<Result<_, _>>()?;
@@ -125,7 +129,7 @@ impl Game for Nim {
             let message = format!("{} heaps and not {}", stones.len(), self.heaps.len());
             return Err(TextError::new(message));
         }
-        let mover = [Player(0), Player(1)].into_iter().find(|&it| self.player_name(it) == mover);
+        let mover = [Player(0), Player(1)].into_iter().find(|&it| INFO.player_name(it) == mover);
         let unknown = || TextError::new("no such player").or_nearest(text, ["First", "Second"]);
         Ok(Heaps { stones, mover: mover.ok_or_else(unknown)? })
     }

@@ -3,9 +3,12 @@
 //! The decision and the roll are two turns: the first is the player's, the second
 //! is chance's.
 
-use ludex_core::{Fault, Game, Payoff, Player, TextError, Turn};
+use std::sync::LazyLock;
 
-use crate::{hash_words, number};
+use ludex_core::info::{Results, Turns};
+use ludex_core::{Fault, Game, GameInfo, Payoff, Player, Position, TextError, Turn};
+
+use crate::number;
 
 /// The rules of Pig.
 #[derive(Clone, Copy, Debug)]
@@ -57,26 +60,31 @@ fn pass(state: &mut Points) {
     state.mover = Player(1 - state.mover.0);
 }
 
+static INFO: LazyLock<GameInfo> = LazyLock::new(|| GameInfo {
+    has_chance: true,
+    turns: Turns::Several,
+    results: Results::Points,
+    ..GameInfo::two_players("Ham", "Bacon")
+});
+
 impl Game for Pig {
     type State = Points;
     type Trail = ();
     type Move = Act;
 
-    fn players(&self) -> usize {
-        2
+    fn info(&self) -> &GameInfo {
+        &INFO
     }
 
-    fn player_name(&self, player: Player) -> String {
-        ["Ham", "Bacon"][player.index()].to_owned()
+    fn start(&self) -> Position<Points, ()> {
+        Position::of(Points { banked: [0, 0], pot: 0, mover: Player(0), rolling: false })
     }
 
-    fn start(&self) -> (Points, ()) {
-        (Points { banked: [0, 0], pot: 0, mover: Player(0), rolling: false }, ())
+    fn position(&self, state: Points) -> Position<Points, ()> {
+        Position::of(state)
     }
 
-    fn trail_from(&self, _state: &Points) {}
-
-    fn turn(&self, state: &Points, _trail: &()) -> Result<Turn, Fault> {
+    fn turn(&self, Position { state, .. }: &Position<Points, ()>) -> Result<Turn, Fault> {
         Ok(match self.winner(*state) {
             Some(_) => Turn::Over,
             None if state.rolling => Turn::Chance,
@@ -86,20 +94,24 @@ impl Game for Pig {
 
     fn moves(
         &self,
-        state: &Points,
-        trail: &(),
+        position: &Position<Points, ()>,
         player: Player,
         moves: &mut Vec<Act>,
     ) -> Result<(), Fault> {
+        let state = &position.state;
         moves.clear();
-        if self.turn(state, trail)? == Turn::Of(player) {
+        if self.turn(position)? == Turn::Of(player) {
             moves.push(Act::Roll);
             moves.extend((state.pot > 0).then_some(Act::Hold));
         }
         Ok(())
     }
 
-    fn chances(&self, state: &Points, moves: &mut Vec<(Act, f64)>) -> Result<(), Fault> {
+    fn chances(
+        &self,
+        Position { state, .. }: &Position<Points, ()>,
+        moves: &mut Vec<(Act, f64)>,
+    ) -> Result<(), Fault> {
         moves.clear();
         if state.rolling {
             let odd = 1.0 / f64::from(self.faces);
@@ -108,7 +120,11 @@ impl Game for Pig {
         Ok(())
     }
 
-    fn apply(&self, state: &mut Points, _trail: &mut (), moves: &[Act]) -> Result<(), Fault> {
+    fn apply(
+        &self,
+        Position { state, .. }: &mut Position<Points, ()>,
+        moves: &[Act],
+    ) -> Result<(), Fault> {
         match *moves {
             [Act::Roll] => state.rolling = true,
             [Act::Hold] => self.hold(state),
@@ -124,15 +140,14 @@ impl Game for Pig {
         Ok(())
     }
 
-    fn payoff(&self, state: &Points, _trail: &(), player: Player) -> Result<Payoff, Fault> {
+    fn payoff(
+        &self,
+        Position { state, .. }: &Position<Points, ()>,
+        player: Player,
+    ) -> Result<Payoff, Fault> {
         let won = self.winner(*state) == Some(player);
         let score = i64::from(state.banked[player.index()]);
         Ok(Payoff { score, utility: if won { 1.0 } else { -1.0 } })
-    }
-
-    fn hash(&self, state: &Points) -> u64 {
-        let flags = 2 * u64::from(state.mover.0) + u64::from(state.rolling);
-        hash_words([state.banked[0].into(), state.banked[1].into(), state.pot.into(), flags])
     }
 
     fn name(&self, _state: &Points, mv: Act) -> String {
@@ -143,13 +158,13 @@ impl Game for Pig {
         }
     }
 
-    fn position(&self, state: &Points) -> String {
+    fn write(&self, state: &Points) -> String {
         let Points { banked: [ham, bacon], pot, mover, rolling } = state;
         let phase = if *rolling { "rolling" } else { "thinking" };
-        format!("{ham} {bacon} {pot} {} {phase}", self.player_name(*mover))
+        format!("{ham} {bacon} {pot} {} {phase}", INFO.player_name(*mover))
     }
 
-    fn read_position(&self, text: &str) -> Result<Points, TextError> {
+    fn read(&self, text: &str) -> Result<Points, TextError> {
         let [ham, bacon, pot, mover, phase] = crate::words(text)?;
         let mover = match mover {
             "Ham" => Player(0),

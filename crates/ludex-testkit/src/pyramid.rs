@@ -9,9 +9,15 @@
 //!
 //! The best score is known from the bottom up (dynamic programming), however large the triangle is.
 
-use ludex_core::{Fault, Game, Payoff, Player, Random, TextError, Turn};
+use std::sync::LazyLock;
 
-use crate::{hash_words, words};
+use ludex_core::info::Results;
+use ludex_core::{
+    Fault, Game, GameInfo, Heuristics, Payoff, Player, Position, Random, Roles, RolesOf, TextError,
+    Turn,
+};
+
+use crate::words;
 
 /// The rules of the puzzle: its triangle, with one number more in each row.
 #[derive(Clone, Debug)]
@@ -70,33 +76,33 @@ impl Pyramid {
     }
 }
 
+static INFO: LazyLock<GameInfo> =
+    LazyLock::new(|| GameInfo { results: Results::Points, ..GameInfo::puzzle("Walker") });
+
 impl Game for Pyramid {
     type State = Walker;
     type Trail = ();
     type Move = Step;
 
-    fn players(&self) -> usize {
-        1
+    fn info(&self) -> &GameInfo {
+        &INFO
     }
 
-    fn player_name(&self, _player: Player) -> String {
-        "Walker".to_owned()
+    fn start(&self) -> Position<Walker, ()> {
+        Position::of(Walker { row: 0, column: 0, sum: self.rows[0][0] })
     }
 
-    fn start(&self) -> (Walker, ()) {
-        (Walker { row: 0, column: 0, sum: self.rows[0][0] }, ())
+    fn position(&self, state: Walker) -> Position<Walker, ()> {
+        Position::of(state)
     }
 
-    fn trail_from(&self, _state: &Walker) {}
-
-    fn turn(&self, state: &Walker, _trail: &()) -> Result<Turn, Fault> {
+    fn turn(&self, Position { state, .. }: &Position<Walker, ()>) -> Result<Turn, Fault> {
         Ok(if self.is_last(state) { Turn::Over } else { Turn::Of(Player(0)) })
     }
 
     fn moves(
         &self,
-        state: &Walker,
-        _trail: &(),
+        Position { state, .. }: &Position<Walker, ()>,
         player: Player,
         moves: &mut Vec<Step>,
     ) -> Result<(), Fault> {
@@ -107,7 +113,11 @@ impl Game for Pyramid {
         Ok(())
     }
 
-    fn apply(&self, state: &mut Walker, _trail: &mut (), moves: &[Step]) -> Result<(), Fault> {
+    fn apply(
+        &self,
+        Position { state, .. }: &mut Position<Walker, ()>,
+        moves: &[Step],
+    ) -> Result<(), Fault> {
         if let [step] = *moves
             && !self.is_last(state)
         {
@@ -118,7 +128,11 @@ impl Game for Pyramid {
         Ok(())
     }
 
-    fn payoff(&self, state: &Walker, _trail: &(), _player: Player) -> Result<Payoff, Fault> {
+    fn payoff(
+        &self,
+        Position { state, .. }: &Position<Walker, ()>,
+        _player: Player,
+    ) -> Result<Payoff, Fault> {
         if !self.is_last(state) {
             return Ok(Payoff::DRAW);
         }
@@ -126,19 +140,15 @@ impl Game for Pyramid {
         Ok(Payoff { score: i64::from(state.sum), utility })
     }
 
-    fn hash(&self, state: &Walker) -> u64 {
-        hash_words([state.row as u64, state.column as u64, u64::from(state.sum)])
-    }
-
     fn name(&self, _state: &Walker, step: Step) -> String {
         if step.right { "r" } else { "l" }.to_owned()
     }
 
-    fn position(&self, state: &Walker) -> String {
+    fn write(&self, state: &Walker) -> String {
         format!("{} {} {}", state.row, state.column, state.sum)
     }
 
-    fn read_position(&self, text: &str) -> Result<Walker, TextError> {
+    fn read(&self, text: &str) -> Result<Walker, TextError> {
         let wrong = |_| TextError::new(format!("`{text}` is not row, column and sum"));
         let [row, column, sum] = words(text)?;
         let (row, column): (usize, usize) =
@@ -151,7 +161,13 @@ impl Game for Pyramid {
     }
 
     /// The same step is another one elsewhere.
-    fn move_code(&self, state: &Walker, step: Step) -> u64 {
-        hash_words([state.row as u64, state.column as u64, u64::from(step.right)])
+    fn roles(&self) -> RolesOf<'_, Self> {
+        Roles { heuristics: Some(self), ..Roles::default() }
+    }
+}
+
+impl Heuristics<Walker, (), Step> for Pyramid {
+    fn move_code(&self, state: &Walker, step: Step) -> Option<u64> {
+        Some(crate::hash_words([state.row as u64, state.column as u64, u64::from(step.right)]))
     }
 }

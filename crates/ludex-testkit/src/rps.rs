@@ -4,9 +4,14 @@
 //! so the two do not always have the same moves. Each perceives only what the
 //! other chose.
 
-use ludex_core::{Fault, Game, Payoff, Percept, Player, PlayerSet, TextError, Turn};
+use std::sync::LazyLock;
 
-use crate::{hash_words, number};
+use ludex_core::info::Turns;
+use ludex_core::{
+    Fault, Game, GameInfo, Payoff, Percept, Player, PlayerSet, Position, TextError, Turn,
+};
+
+use crate::number;
 
 /// The rules, with the number of rounds.
 #[derive(Clone, Copy, Debug)]
@@ -71,34 +76,36 @@ impl Score {
     }
 }
 
+static INFO: LazyLock<GameInfo> = LazyLock::new(|| GameInfo {
+    turns: Turns::Simultaneous,
+    ..GameInfo::two_players("Left", "Right")
+});
+
 impl Game for Rps {
     type State = Score;
     type Trail = ();
     type Move = Choice;
 
-    fn players(&self) -> usize {
-        2
+    fn info(&self) -> &GameInfo {
+        &INFO
     }
 
-    fn player_name(&self, player: Player) -> String {
-        ["Left", "Right"][player.index()].to_owned()
+    fn start(&self) -> Position<Score, ()> {
+        Position::of(Score { round: 0, won: [0, 0], last: None })
     }
 
-    fn start(&self) -> (Score, ()) {
-        (Score { round: 0, won: [0, 0], last: None }, ())
+    fn position(&self, state: Score) -> Position<Score, ()> {
+        Position::of(state)
     }
 
-    fn trail_from(&self, _state: &Score) {}
-
-    fn turn(&self, state: &Score, _trail: &()) -> Result<Turn, Fault> {
+    fn turn(&self, Position { state, .. }: &Position<Score, ()>) -> Result<Turn, Fault> {
         let over = state.is_over(self.rounds);
         Ok(if over { Turn::Over } else { Turn::Joint(PlayerSet::first(2)) })
     }
 
     fn moves(
         &self,
-        state: &Score,
-        _trail: &(),
+        Position { state, .. }: &Position<Score, ()>,
         player: Player,
         moves: &mut Vec<Choice>,
     ) -> Result<(), Fault> {
@@ -111,7 +118,11 @@ impl Game for Rps {
         Ok(())
     }
 
-    fn apply(&self, state: &mut Score, _trail: &mut (), moves: &[Choice]) -> Result<(), Fault> {
+    fn apply(
+        &self,
+        Position { state, .. }: &mut Position<Score, ()>,
+        moves: &[Choice],
+    ) -> Result<(), Fault> {
         let &[left, right] = moves else { return Ok(()) };
         state.won[0] = state.won[0].saturating_add(u8::from(left.beats(right)));
         state.won[1] = state.won[1].saturating_add(u8::from(right.beats(left)));
@@ -120,23 +131,22 @@ impl Game for Rps {
         Ok(())
     }
 
-    fn payoff(&self, state: &Score, _trail: &(), player: Player) -> Result<Payoff, Fault> {
+    fn payoff(
+        &self,
+        Position { state, .. }: &Position<Score, ()>,
+        player: Player,
+    ) -> Result<Payoff, Fault> {
         let [mine, theirs] =
             [player.index(), 1 - player.index()].map(|it| i64::from(state.won[it]));
         let ahead = if state.bowed_out() { 0 } else { (mine - theirs).signum() };
         Ok(Payoff { score: mine, utility: ahead as f64 })
     }
 
-    fn hash(&self, state: &Score) -> u64 {
-        let last = state.last.map_or(0, |[left, right]| 1 + 4 * left as u64 + right as u64);
-        hash_words([state.round.into(), state.won[0].into(), state.won[1].into(), last])
-    }
-
     fn name(&self, _state: &Score, mv: Choice) -> String {
         mv.name().to_owned()
     }
 
-    fn position(&self, state: &Score) -> String {
+    fn write(&self, state: &Score) -> String {
         let last = match state.last {
             Some([left, right]) => format!("{}+{}", left.name(), right.name()),
             None => "-".to_owned(),
@@ -144,7 +154,7 @@ impl Game for Rps {
         format!("{} {} {} {last}", state.round, state.won[0], state.won[1])
     }
 
-    fn read_position(&self, text: &str) -> Result<Score, TextError> {
+    fn read(&self, text: &str) -> Result<Score, TextError> {
         let [round, left, right, last] = crate::words(text)?;
         let last = match last.split_once('+') {
             Some((left, right)) => Some([Choice::read(left)?, Choice::read(right)?]),
@@ -154,7 +164,11 @@ impl Game for Rps {
         Ok(Score { round: number(round, self.rounds)?, won, last })
     }
 
-    fn percept(&self, state: &Score, player: Player) -> Option<Percept> {
+    fn percept(
+        &self,
+        Position { state, .. }: &Position<Score, ()>,
+        player: Player,
+    ) -> Option<Percept> {
         let last = state.last?;
         Some(Percept(last[1 - player.index()].name().to_owned()))
     }

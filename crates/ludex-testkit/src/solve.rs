@@ -96,11 +96,11 @@ pub fn solve<G: Game>(game: &G, bound: usize) -> Result<Solution<G::State>, Solv
 /// All positions, numbered in the order they were found.
 struct Graph<G: Game> {
     numbers: HashMap<G::State, usize>,
-    nodes: Vec<Position>,
+    nodes: Vec<Node>,
 }
 
 /// What the backward spread needs to know of a position.
-struct Position {
+struct Node {
     /// Who moves; `None` at an end.
     mover: Option<Player>,
     /// Who has won, at an end that is not drawn.
@@ -110,7 +110,7 @@ struct Position {
 }
 
 fn explore<G: Game>(view: TwoPlayer<'_, G>, bound: usize) -> Result<Graph<G>, SolveError> {
-    let (start, _) = view.game().start();
+    let start = view.game().start().state;
     let mut numbers = HashMap::from([(start.clone(), 0)]);
     let mut nodes = Vec::new();
     // Positions wait here in the order of their numbers, so that each becomes
@@ -138,21 +138,21 @@ fn explore<G: Game>(view: TwoPlayer<'_, G>, bound: usize) -> Result<Graph<G>, So
 fn describe<G: Game>(
     view: TwoPlayer<'_, G>,
     state: &G::State,
-) -> Result<(Position, Vec<G::State>), Fault> {
-    let trail = view.game().trail_from(state);
-    let mover = view.mover(state, &trail)?;
+) -> Result<(Node, Vec<G::State>), Fault> {
+    let position = view.game().position(state.clone());
+    let mover = view.mover(&position)?;
     let Some(player) = mover else {
-        let winner = winner(view.value(state, &trail, Player(0))?);
-        return Ok((Position { mover, winner, next: Vec::new() }, Vec::new()));
+        let winner = winner(view.value(&position, Player(0))?);
+        return Ok((Node { mover, winner, next: Vec::new() }, Vec::new()));
     };
     let mut moves = Vec::new();
-    view.moves(state, &trail, player, &mut moves)?;
+    view.moves(&position, player, &mut moves)?;
     let after = |mv| {
-        let (mut state, mut trail) = (state.clone(), trail.clone());
-        view.apply(&mut state, &mut trail, mv).map(|()| state)
+        let mut after = position.clone();
+        view.apply(&mut after, mv).map(|()| after.state)
     };
     let states = moves.into_iter().map(after).collect::<Result<_, _>>()?;
-    Ok((Position { mover, winner: None, next: Vec::new() }, states))
+    Ok((Node { mover, winner: None, next: Vec::new() }, states))
 }
 
 /// Who has won a game that is worth `value` to the first player.
@@ -168,7 +168,7 @@ fn winner(value: f64) -> Option<Player> {
 
 /// Spreads wins backwards, nearest first: a position is won by its mover as soon
 /// as one move leads to a win, and lost once every move has been seen to lose.
-fn spread(nodes: &[Position]) -> Vec<Option<Forced>> {
+fn spread(nodes: &[Node]) -> Vec<Option<Forced>> {
     let before = predecessors(nodes);
     let mut open: Vec<usize> = nodes.iter().map(|node| node.next.len()).collect();
     let mut values: Vec<Option<Forced>> =
@@ -193,7 +193,7 @@ fn spread(nodes: &[Position]) -> Vec<Option<Forced>> {
 }
 
 /// For each position, those from which one move leads to it, once per move.
-fn predecessors(nodes: &[Position]) -> Vec<Vec<usize>> {
+fn predecessors(nodes: &[Node]) -> Vec<Vec<usize>> {
     let mut before = vec![Vec::new(); nodes.len()];
     for (number, node) in nodes.iter().enumerate() {
         for &next in &node.next {
@@ -212,14 +212,14 @@ mod tests {
     fn tictactoe_is_a_draw() {
         let solution = solve(&TicTacToe, 10_000).unwrap();
         assert_eq!(solution.positions(), 5_478);
-        assert_eq!(solution.forced(&TicTacToe.start().0), None);
+        assert_eq!(solution.forced(&TicTacToe.start().state), None);
     }
 
     #[test]
     fn tictactoe_punishes_a_mistake() {
         let solution = solve(&TicTacToe, 10_000).unwrap();
         let value = |text: &str| {
-            let state = TicTacToe.read_position(text).unwrap();
+            let state = TicTacToe.read(text).unwrap();
             solution.forced(&state).map(|it| (it.winner.0, it.distance))
         };
         assert_eq!(value("3/1X1/3 O"), None);

@@ -2,9 +2,11 @@
 //!
 //! A twin of the rules file of the same name: the same squares, the same texts.
 
-use ludex_core::{Fault, Game, Payoff, Player, TextError, Turn};
+use std::sync::LazyLock;
 
-use crate::hash_words;
+use ludex_core::{
+    Fault, Game, GameInfo, Heuristics, Payoff, Player, Position, Roles, RolesOf, TextError, Turn,
+};
 
 /// The rules of tic-tac-toe.
 #[derive(Clone, Copy, Debug, Default)]
@@ -97,37 +99,45 @@ fn flush(gap: &mut u32, row: &mut String) {
     }
 }
 
+static BOARD: LazyLock<ludex_core::Board> = LazyLock::new(|| {
+    let squares = |line: u16| (0..9).filter(move |it| line >> it & 1 == 1).collect();
+    // Three rows, three columns, and a diagonal in each of its directions.
+    let directions = [0, 0, 0, 1, 1, 1, 2, 3];
+    ludex_core::Board {
+        squares: 9,
+        lines: directions.into_iter().zip(LINES.map(squares)).collect(),
+        kinds: 1,
+        men: vec![(Some(Player(0)), 0), (Some(Player(1)), 0)],
+        ..ludex_core::Board::default()
+    }
+});
+
+static INFO: LazyLock<GameInfo> = LazyLock::new(|| GameInfo::two_players("X", "O"));
+
 impl Game for TicTacToe {
     type State = Board;
     type Trail = ();
     type Move = Square;
 
-    fn has_history(&self) -> bool {
-        false
+    fn info(&self) -> &GameInfo {
+        &INFO
     }
 
-    fn players(&self) -> usize {
-        2
+    fn start(&self) -> Position<Board, ()> {
+        Position::of(Board { men: [0, 0], mover: Player(0) })
     }
 
-    fn player_name(&self, player: Player) -> String {
-        MARKS[player.index()].to_string()
+    fn position(&self, state: Board) -> Position<Board, ()> {
+        Position::of(state)
     }
 
-    fn start(&self) -> (Board, ()) {
-        (Board { men: [0, 0], mover: Player(0) }, ())
-    }
-
-    fn trail_from(&self, _state: &Board) {}
-
-    fn turn(&self, state: &Board, _trail: &()) -> Result<Turn, Fault> {
+    fn turn(&self, Position { state, .. }: &Position<Board, ()>) -> Result<Turn, Fault> {
         Ok(if state.is_over() { Turn::Over } else { Turn::Of(state.mover) })
     }
 
     fn moves(
         &self,
-        state: &Board,
-        _trail: &(),
+        Position { state, .. }: &Position<Board, ()>,
         player: Player,
         moves: &mut Vec<Square>,
     ) -> Result<(), Fault> {
@@ -139,7 +149,11 @@ impl Game for TicTacToe {
         Ok(())
     }
 
-    fn apply(&self, state: &mut Board, _trail: &mut (), moves: &[Square]) -> Result<(), Fault> {
+    fn apply(
+        &self,
+        Position { state, .. }: &mut Position<Board, ()>,
+        moves: &[Square],
+    ) -> Result<(), Fault> {
         for square in moves {
             state.men[state.mover.index()] |= 1 << (square.0 % 9);
         }
@@ -147,7 +161,11 @@ impl Game for TicTacToe {
         Ok(())
     }
 
-    fn payoff(&self, state: &Board, _trail: &(), player: Player) -> Result<Payoff, Fault> {
+    fn payoff(
+        &self,
+        Position { state, .. }: &Position<Board, ()>,
+        player: Player,
+    ) -> Result<Payoff, Fault> {
         Ok(match state.winner() {
             Some(winner) if winner == player => Payoff::WIN,
             Some(_) => Payoff::LOSS,
@@ -155,20 +173,16 @@ impl Game for TicTacToe {
         })
     }
 
-    fn hash(&self, state: &Board) -> u64 {
-        hash_words([state.men[0].into(), state.men[1].into(), state.mover.0.into()])
-    }
-
     fn name(&self, _state: &Board, mv: Square) -> String {
         format!("{}{}", char::from(b'a' + mv.0 % 3), 1 + mv.0 / 3)
     }
 
-    fn position(&self, state: &Board) -> String {
+    fn write(&self, state: &Board) -> String {
         let rows: Vec<String> = (0..3).rev().map(|rank| state.row(rank)).collect();
         format!("{} {}", rows.join("/"), MARKS[state.mover.index()])
     }
 
-    fn read_position(&self, text: &str) -> Result<Board, TextError> {
+    fn read(&self, text: &str) -> Result<Board, TextError> {
         let [rows, mover] = crate::words(text)?;
         let Some(mover) = (0..2).find(|&it| mover == MARKS[it].to_string()) else {
             return Err(TextError::new(format!("`{mover}` is not a player")));
@@ -184,25 +198,17 @@ impl Game for TicTacToe {
         Ok(board)
     }
 
-    fn kinds(&self) -> usize {
-        1
+    fn draw(&self, state: &Board) -> String {
+        let row = |rank: u8| (0..3).map(move |file| state.mark(3 * rank + file).unwrap_or('.'));
+        (0..3).rev().map(|rank| row(rank).collect::<String>() + "\n").collect()
     }
 
-    fn squares(&self) -> usize {
-        9
+    fn roles(&self) -> RolesOf<'_, Self> {
+        Roles { heuristics: Some(self), board: Some(&BOARD), ..Roles::default() }
     }
+}
 
-    fn lines(&self) -> Vec<(u16, Vec<u16>)> {
-        let squares = |line: u16| (0..9).filter(move |it| line >> it & 1 == 1).collect();
-        // Three rows, three columns, and a diagonal in each of its directions.
-        let directions = [0, 0, 0, 1, 1, 1, 2, 3];
-        directions.into_iter().zip(LINES.map(squares)).collect()
-    }
-
-    fn man_codes(&self) -> Vec<(Option<Player>, u8)> {
-        vec![(Some(Player(0)), 0), (Some(Player(1)), 0)]
-    }
-
+impl Heuristics<Board, (), Square> for TicTacToe {
     fn count_men(&self, state: &Board, counts: &mut Vec<u32>) {
         counts.clear();
         counts.extend(state.men.map(u16::count_ones));
@@ -212,10 +218,5 @@ impl Game for TicTacToe {
         let of = |player: usize| (0..9).filter(move |it| state.men[player] >> it & 1 == 1);
         men.clear();
         men.extend((0..2).flat_map(|player| of(player).map(move |it| (it, player as u8))));
-    }
-
-    fn draw(&self, state: &Board) -> String {
-        let row = |rank: u8| (0..3).map(move |file| state.mark(3 * rank + file).unwrap_or('.'));
-        (0..3).rev().map(|rank| row(rank).collect::<String>() + "\n").collect()
     }
 }

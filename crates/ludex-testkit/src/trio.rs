@@ -4,9 +4,12 @@
 //! So everybody would rather have the last stone taken by the player after them
 //! than by the one before: a search that thinks of "me and the others" goes wrong.
 
-use ludex_core::{Fault, Game, Payoff, Player, TextError, Turn};
+use std::sync::LazyLock;
 
-use crate::{hash_words, number};
+use ludex_core::info::Results;
+use ludex_core::{Fault, Game, GameInfo, Payoff, Player, Position, TextError, Turn};
+
+use crate::number;
 
 /// The rules for three, with the heap it starts from.
 #[derive(Clone, Copy, Debug)]
@@ -26,33 +29,37 @@ pub struct Heap {
 
 const NAMES: [&str; 3] = ["Red", "Green", "Blue"];
 
+static INFO: LazyLock<GameInfo> = LazyLock::new(|| GameInfo {
+    players: NAMES.map(str::to_owned).to_vec(),
+    results: Results::WinLoss,
+    zero_sum: false,
+    ..GameInfo::two_players("", "")
+});
+
 impl Game for Trio {
     type State = Heap;
     type Trail = ();
     type Move = u8;
 
-    fn players(&self) -> usize {
-        3
+    fn info(&self) -> &GameInfo {
+        &INFO
     }
 
-    fn player_name(&self, player: Player) -> String {
-        NAMES[player.index()].to_owned()
+    fn start(&self) -> Position<Heap, ()> {
+        Position::of(Heap { stones: self.stones, mover: Player(0) })
     }
 
-    fn start(&self) -> (Heap, ()) {
-        (Heap { stones: self.stones, mover: Player(0) }, ())
+    fn position(&self, state: Heap) -> Position<Heap, ()> {
+        Position::of(state)
     }
 
-    fn trail_from(&self, _state: &Heap) {}
-
-    fn turn(&self, state: &Heap, _trail: &()) -> Result<Turn, Fault> {
+    fn turn(&self, Position { state, .. }: &Position<Heap, ()>) -> Result<Turn, Fault> {
         Ok(if state.stones == 0 { Turn::Over } else { Turn::Of(state.mover) })
     }
 
     fn moves(
         &self,
-        state: &Heap,
-        _trail: &(),
+        Position { state, .. }: &Position<Heap, ()>,
         player: Player,
         moves: &mut Vec<u8>,
     ) -> Result<(), Fault> {
@@ -63,14 +70,22 @@ impl Game for Trio {
         Ok(())
     }
 
-    fn apply(&self, state: &mut Heap, _trail: &mut (), moves: &[u8]) -> Result<(), Fault> {
+    fn apply(
+        &self,
+        Position { state, .. }: &mut Position<Heap, ()>,
+        moves: &[u8],
+    ) -> Result<(), Fault> {
         let taken = moves.iter().fold(0, |sum: u8, &it| sum.saturating_add(it));
         state.stones = state.stones.saturating_sub(taken);
         state.mover = Player((state.mover.0 + 1) % 3);
         Ok(())
     }
 
-    fn payoff(&self, state: &Heap, _trail: &(), player: Player) -> Result<Payoff, Fault> {
+    fn payoff(
+        &self,
+        Position { state, .. }: &Position<Heap, ()>,
+        player: Player,
+    ) -> Result<Payoff, Fault> {
         // How many places before the one who would be to move.
         Ok(match (3 + state.mover.0 - player.0) % 3 {
             1 => Payoff::WIN,
@@ -79,19 +94,15 @@ impl Game for Trio {
         })
     }
 
-    fn hash(&self, state: &Heap) -> u64 {
-        hash_words([state.stones.into(), state.mover.0.into()])
-    }
-
     fn name(&self, _state: &Heap, mv: u8) -> String {
         format!("take{mv}")
     }
 
-    fn position(&self, state: &Heap) -> String {
+    fn write(&self, state: &Heap) -> String {
         format!("{} {}", state.stones, NAMES[state.mover.index()])
     }
 
-    fn read_position(&self, text: &str) -> Result<Heap, TextError> {
+    fn read(&self, text: &str) -> Result<Heap, TextError> {
         let [stones, mover] = crate::words(text)?;
         let Some(player) = NAMES.iter().position(|&it| it == mover) else {
             let error = TextError::new(format!("there is no player `{mover}`"));

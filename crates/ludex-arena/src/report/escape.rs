@@ -1,8 +1,8 @@
-//! Text from anywhere, made harmless.
+//! Escaping of untrusted text.
 
 use std::fmt::Write;
 
-/// As text or as an attribute's value in HTML and SVG.
+/// For text and attribute values in HTML and SVG.
 pub fn html(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -19,7 +19,7 @@ pub fn html(text: &str) -> String {
     safe
 }
 
-/// As a string of JSON that may stand inside a script element.
+/// As a JSON string that is safe inside a script element.
 pub fn json(text: &str) -> String {
     let mut safe = String::with_capacity(text.len() + 2);
     safe.push('"');
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_of_html_is_left() {
+    fn html_is_escaped() {
         assert_eq!(
             html("<a href=\"x\">'&'</a>"),
             "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;"

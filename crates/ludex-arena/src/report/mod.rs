@@ -1,12 +1,11 @@
-//! A report of a tournament for people: one page of HTML that needs nothing else.
+//! The report of a tournament: one self-contained page of HTML.
 //!
-//! * [`escape`]: text from anywhere, made harmless.
-//! * [`plot`]: the ratings as a drawing (SVG).
-//! * [`replay`]: every game, to be played through move by move.
+//! * [`escape`]: untrusted text, escaped.
+//! * [`plot`]: the ratings as SVG.
+//! * [`replay`]: every game, move by move.
 //!
-//! **Invariant:** whatever players, games and moves are called, they are shown and never obeyed: all
-//! text is escaped, the page's script builds no HTML out of text, and the page forbids itself the
-//! network.
+//! **Invariant:** the names of players, games and moves cannot inject HTML or script: all text is
+//! escaped, the page's script builds no HTML out of text, and the page forbids itself the network.
 
 pub mod escape;
 pub mod plot;
@@ -20,22 +19,22 @@ use replay::Replay;
 use crate::statistics::Score;
 use crate::tournament::Standing;
 
-/// What the page is about.
+/// The contents of the page.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
     /// The tournament's name.
     pub title: String,
-    /// What was agreed, line by line.
-    pub terms: Vec<(String, String)>,
+    /// The conditions of the tournament, line by line.
+    pub conditions: Vec<(String, String)>,
     /// The players' names.
     pub names: Vec<String>,
-    /// The points that somebody else's table has for each, where there is one.
+    /// The published points of each player in another table, where there are any.
     pub published: Vec<Option<f64>>,
-    /// The table, first one first.
+    /// The standings, leader first.
     pub standings: Vec<Standing>,
-    /// Who got what against whom.
-    pub table: Vec<Vec<Score>>,
-    /// How many games there will be, about.
+    /// The crosstable, by player.
+    pub crosstable: Vec<Vec<Score>>,
+    /// The expected number of games.
     pub expected: u64,
     /// The games.
     pub games: Vec<Replay>,
@@ -55,15 +54,15 @@ impl Page {
         );
         let _ = writeln!(page, "<p>{} of {} games played.</p>", self.games.len(), self.expected);
         self.standings_table(&mut page);
-        self.cross_table(&mut page);
+        self.crosstable(&mut page);
         let rated = self.standings.iter().filter_map(|it| Some((self.name(it.player), it.rating?)));
         let rated: Vec<_> = rated.collect();
         if !rated.is_empty() {
             let _ = writeln!(page, "<h2>Ratings</h2>\n{}", plot::ratings(&rated));
         }
         page.push_str(&replay::section(&self.games));
-        page.push_str("<h2>Terms</h2>\n<table>\n");
-        for (key, value) in &self.terms {
+        page.push_str("<h2>Conditions</h2>\n<table>\n");
+        for (key, value) in &self.conditions {
             let _ = writeln!(page, "<tr><th>{}</th><td>{}</td></tr>", html(key), html(value));
         }
         page.push_str("</table>\n</body>\n</html>\n");
@@ -106,8 +105,8 @@ impl Page {
         page.push_str("</table>\n");
     }
 
-    fn cross_table(&self, page: &mut String) {
-        page.push_str("<h2>Cross-table</h2>\n<table class=\"cross\">\n<tr><th></th><th></th>");
+    fn crosstable(&self, page: &mut String) {
+        page.push_str("<h2>Crosstable</h2>\n<table class=\"cross\">\n<tr><th></th><th></th>");
         for line in &self.standings {
             let name = html(self.name(line.player));
             let _ = write!(page, "<th title=\"{name}\">{}</th>", line.rank);
@@ -117,7 +116,7 @@ impl Page {
             let name = html(self.name(line.player));
             let _ = write!(page, "<tr><td>{}</td><td class=\"name\">{name}</td>", line.rank);
             for other in &self.standings {
-                let score = self.table.get(line.player).and_then(|it| it.get(other.player));
+                let score = self.crosstable.get(line.player).and_then(|it| it.get(other.player));
                 let score = score.copied().unwrap_or_default();
                 let text = match score {
                     _ if line.player == other.player => "·".to_owned(),
@@ -160,7 +159,7 @@ mod tests {
     use crate::statistics::Estimate;
 
     #[test]
-    fn names_are_shown_and_never_obeyed() {
+    fn names_cannot_inject_html() {
         let nasty = "<script>alert('&')</script>\"--></title>".to_owned();
         let standing = Standing {
             player: 0,
@@ -186,11 +185,11 @@ mod tests {
         };
         let page = Page {
             title: nasty.clone(),
-            terms: vec![(nasty.clone(), nasty.clone())],
+            conditions: vec![(nasty.clone(), nasty.clone())],
             names: vec![nasty],
             published: vec![Some(7.5)],
             standings: vec![standing],
-            table: vec![vec![Score::default()]],
+            crosstable: vec![vec![Score::default()]],
             expected: 1,
             games: vec![game],
         };

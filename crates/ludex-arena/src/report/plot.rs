@@ -1,5 +1,4 @@
-//! The ratings as a drawing: a dot for each player, and the interval in which it lies in 95 of 100
-//! cases.
+//! The ratings as SVG: a dot for each player with its 95 % interval.
 
 use std::fmt::Write;
 
@@ -10,10 +9,10 @@ const WIDTH: f64 = 760.0;
 const NAMES: f64 = 220.0;
 const ROW: f64 = 24.0;
 
-/// How many letters of a name there is room for.
+/// The characters of a name that fit.
 const LETTERS: usize = 26;
 
-/// The ratings, one row each.
+/// The ratings, one row for each player.
 pub fn ratings(rated: &[(&str, Estimate)]) -> String {
     let rated: Vec<(&str, Estimate)> =
         rated.iter().map(|(name, it)| (*name, finite(*it))).collect();
@@ -61,7 +60,7 @@ pub fn ratings(rated: &[(&str, Estimate)]) -> String {
     svg
 }
 
-/// Numbers that can be drawn.
+/// An estimate with finite numbers, which can be drawn.
 fn finite(it: Estimate) -> Estimate {
     let sane = |number: f64, else_it: f64| {
         if number.is_finite() { number.clamp(-1e5, 1e5) } else { else_it }

@@ -1,7 +1,7 @@
-//! Every game, to be played through move by move.
+//! Every game, to be replayed move by move.
 //!
-//! Boards are texts. A move changes a line or two of them, so that lines are stored once and a board
-//! is a list of their numbers.
+//! Boards are texts, and a move changes a line or two of them. Every distinct line is therefore stored
+//! once, and a board is a list of line numbers.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,26 +9,26 @@ use std::fmt::Write;
 use super::escape::{html, json};
 use crate::points::Points;
 
-/// A game that can be played through.
+/// A game to replay.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Replay {
     /// Its number, from 1.
     pub number: u64,
-    /// Which game it is.
+    /// The name of the game.
     pub game: String,
-    /// In which round it was played.
+    /// Its round.
     pub round: u32,
-    /// Who played, first player first.
+    /// The players, first player first.
     pub players: Vec<String>,
-    /// What everybody got.
+    /// The points of the players.
     pub points: Points,
-    /// How it ended, in words.
+    /// Its result or termination, in words.
     pub how: String,
     /// The moves.
     pub moves: Vec<String>,
-    /// What is known of each move.
+    /// A note on each move: score, depth, time.
     pub notes: Vec<String>,
-    /// The boards, the one before the first move first; none where they are not shown.
+    /// The boards, from the one before the first move; empty where they are not shown.
     pub boards: Vec<String>,
 }
 
@@ -97,7 +97,7 @@ const VIEWER: &str = "\
 </div>
 ";
 
-/// The games as JSON: all lines of boards once, and then the games.
+/// The games as JSON: the distinct lines of boards, then the games.
 fn data(games: &[Replay]) -> String {
     let mut lines: Vec<&str> = Vec::new();
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
@@ -135,7 +135,7 @@ fn list(items: impl Iterator<Item = String>) -> String {
     format!("[{}]", items.collect::<Vec<_>>().join(","))
 }
 
-/// Shows a game. It puts text into elements and never HTML.
+/// The script of the viewer. It sets text of elements, never HTML.
 const SCRIPT: &str = "
 'use strict';
 const data = JSON.parse(document.getElementById('data').textContent);

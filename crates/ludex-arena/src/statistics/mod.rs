@@ -1,17 +1,20 @@
-//! What a number of games says about those who played, and how surely.
+//! Statistics of matches: what a number of games says about the players, with its uncertainty.
 //!
-//! * [`score`]: games one by one: percentages and Elo's differences with intervals.
-//! * [`pairs`]: games two by two, from one opening with the sides exchanged: what is unfair in the
-//!   opening cancels out, and the same games say more.
-//! * [`shares`]: games of more than two players.
-//! * [`sprt`]: when a match has said enough.
+//! * [`score`]: wins, draws and losses; percentages and Elo differences with intervals.
+//! * [`pentanomial`]: pairs of games from one opening with the sides exchanged. The bias of the opening
+//!   cancels out, so that the same games give narrower intervals.
+//! * [`multiplayer`]: games of more than two players.
+//! * [`sprt`]: the sequential probability ratio test, which ends a match.
+//! * [`summary`]: the result line, `Elo +12.3 ± 8.1, LOS 99.8 %, LLR 2.95 [0, 5] H1 accepted`.
 
+pub mod multiplayer;
 pub mod normal;
-pub mod pairs;
+pub mod pentanomial;
 pub mod score;
-pub mod shares;
 pub mod sprt;
+pub mod summary;
 
-pub use pairs::Pairs;
+pub use pentanomial::Pentanomial;
 pub use score::{Estimate, Score, elo_of_rate};
 pub use sprt::{Sprt, SprtState};
+pub use summary::{los, summary};

@@ -1,10 +1,10 @@
 //! The normal distribution.
 
-/// The probability that a normal variable of mean 0 and variance 1 is below `x`.
+/// The cumulative distribution function of the standard normal distribution.
 ///
 /// By the complementary error function: the Taylor series near 0, and far out the continued fraction
 /// of M. Abramowitz and I. Stegun, "Handbook of Mathematical Functions" (1964), 7.1.14.
-pub fn below(x: f64) -> f64 {
+pub fn cdf(x: f64) -> f64 {
     if x.is_nan() {
         return 0.5;
     }
@@ -12,7 +12,7 @@ pub fn below(x: f64) -> f64 {
     if x < 0.0 { half_erfc } else { 1.0 - half_erfc }
 }
 
-/// Where the series is left for the fraction.
+/// Where the fraction takes over from the series.
 const MEETING: f64 = 2.5;
 
 /// The complementary error function of a number that is not negative.
@@ -20,7 +20,7 @@ fn erfc(x: f64) -> f64 {
     if x < MEETING {
         1.0 - series(x)
     } else if x > 27.0 {
-        // Below the smallest number there is.
+        // Below the smallest positive number.
         0.0
     } else {
         fraction(x)
@@ -60,10 +60,10 @@ mod tests {
             (-3.0, 0.001_349_898),
             (4.0, 0.999_968_329),
         ] {
-            assert!((below(x) - expected).abs() < 1e-7, "{x}: {}", below(x));
+            assert!((cdf(x) - expected).abs() < 1e-7, "{x}: {}", cdf(x));
         }
-        assert_eq!((below(60.0), below(-60.0)), (1.0, 0.0));
+        assert_eq!((cdf(60.0), cdf(-60.0)), (1.0, 0.0));
         let jump = erfc(MEETING - 1e-12) - erfc(MEETING + 1e-12);
-        assert!(jump.abs() < 1e-13, "both ways meet: {jump}");
+        assert!(jump.abs() < 1e-13, "both agree: {jump}");
     }
 }

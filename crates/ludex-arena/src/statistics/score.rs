@@ -1,12 +1,12 @@
-//! Games one by one: who won how many, and what that says.
+//! Wins, draws and losses: percentages and Elo differences with intervals.
 
 /// The two-sided 95 % point of the normal distribution.
 pub(crate) const Z: f64 = 1.959_964;
 
-/// A number with the interval in which it lies in 95 of 100 cases.
+/// An estimate with its 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The number itself.
+    /// The estimate.
     pub value: f64,
     /// The lower end.
     pub low: f64,
@@ -14,19 +14,19 @@ pub struct Estimate {
     pub high: f64,
 }
 
-/// Games as one of the players sees them.
+/// The results of games from the view of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Score {
-    /// How many it won.
+    /// The games it won.
     pub wins: u64,
-    /// How many nobody won.
+    /// The drawn games.
     pub draws: u64,
-    /// How many it lost.
+    /// The games it lost.
     pub losses: u64,
 }
 
 impl Score {
-    /// How many games there were.
+    /// The number of games.
     pub fn games(self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -36,7 +36,7 @@ impl Score {
         self.wins as f64 + 0.5 * self.draws as f64
     }
 
-    /// Adds a game that gave so many points.
+    /// Adds a game by its points: 1, 1/2 or 0.
     pub fn add(&mut self, points: f64) {
         if points > 0.5 {
             self.wins += 1;
@@ -57,13 +57,12 @@ impl Score {
         }
     }
 
-    /// The part of the points that was won, with Wilson's interval. Without games everything is
-    /// possible.
+    /// The score as a rate from 0 to 1, with the Wilson interval; without games that is 0 to 1.
     pub fn rate(self) -> Estimate {
         wilson(self.points(), self.games())
     }
 
-    /// The difference of strength in Elo's points.
+    /// The Elo difference.
     pub fn elo(self) -> Estimate {
         let rate = self.rate();
         Estimate {
@@ -74,9 +73,9 @@ impl Score {
     }
 }
 
-/// Wilson's interval for `points` of `games` (E. B. Wilson, "Probable inference, the law of
-/// succession, and statistical inference", 1927). Draws vary less than wins and losses do, so
-/// that with draws the interval is a little too wide, never too narrow.
+/// The Wilson interval for `points` of `games` (E. B. Wilson, "Probable inference, the law of
+/// succession, and statistical inference", 1927). Draws vary less than wins and losses, so that with
+/// draws the interval is a little too wide, never too narrow.
 pub(super) fn wilson(points: f64, games: u64) -> Estimate {
     if games == 0 {
         return Estimate { value: 0.5, low: 0.0, high: 1.0 };
@@ -93,7 +92,7 @@ pub(super) fn wilson(points: f64, games: u64) -> Estimate {
     }
 }
 
-/// The difference in Elo's points that gives this rate; infinite at its ends.
+/// The Elo difference with this expected score; infinite at 0 and 1.
 pub fn elo_of_rate(rate: f64) -> f64 {
     400.0 * (rate / (1.0 - rate)).log10()
 }

@@ -1,24 +1,24 @@
-//! Tournaments: who meets whom, in which game and in which order, and who has won.
+//! Tournaments: pairings, rounds, standings and crosstable.
 //!
 //! ```text
-//! text ──> Plan ──> fixtures(results so far) ──> games ──> results ──┐
+//! text ──> Plan ──> schedule(results)        ──> games ──> results ──┐
 //!                     ^                                              ├──> standings
 //!                     └──────────────────────────────────────────────┘
 //! ```
 //!
 //! * [`plan`]: the tournament file.
-//! * [`pairing`]: everybody against everybody, one against all, Swiss, knockout.
-//! * [`mod@schedule`]: the games there are to play, given those that were played.
-//! * [`mod@standings`]: the table.
+//! * [`pairing`]: round robin, gauntlet, Swiss, knockout.
+//! * [`mod@schedule`]: the rounds and their games, given the results.
+//! * [`mod@standings`]: the standings and the crosstable.
 //!
-//! **Invariant:** the schedule is a function of the plan and of results and of nothing else: a
-//! tournament that was broken off goes on where it was, whenever and wherever.
+//! **Invariant:** the schedule is a function of the plan and the results alone, so that an interrupted
+//! tournament can resume.
 
 pub mod pairing;
 pub mod plan;
 pub mod schedule;
 pub mod standings;
 
-pub use plan::{Kind, OpeningPlan, Plan, Scoring, Trouble};
+pub use plan::{Kind, OpeningPlan, Plan, PlanError, Scoring};
 pub use schedule::{Results, Round, Schedule, schedule};
 pub use standings::{Standing, standings};

@@ -1,19 +1,19 @@
-//! Who meets whom.
+//! Pairings: round robin, gauntlet, Swiss, knockout.
 //!
-//! A pairing is written first player first: it is who begins in its first game.
+//! A pairing lists the player first that moves first in its first game.
 
 use std::collections::BTreeSet;
 
-/// Two who meet, first player first.
+/// A pairing of two players, first player first.
 pub type Pair = [usize; 2];
 
-/// Everybody meets everybody, in rounds: the tables of J. Berger. Whoever has an even number of
-/// games begins in half of them, whoever has an odd number in one more or one less.
+/// A round robin by the Berger tables. A player with an even number of games moves first in half of
+/// them, one with an odd number in one more or one less.
 pub fn round_robin(players: usize) -> Vec<Vec<Pair>> {
     if players < 2 {
         return Vec::new();
     }
-    // With an odd number somebody sits out in each round: who would meet the last one.
+    // With an odd number one player has a bye in each round: the opponent of the missing last one.
     let even = players + players % 2;
     let turning = even - 1;
     let mut rounds = Vec::with_capacity(turning);
@@ -32,7 +32,7 @@ pub fn round_robin(players: usize) -> Vec<Vec<Pair>> {
     rounds
 }
 
-/// The first `heroes` meet all others, and begin in every second pairing.
+/// A gauntlet: the first `heroes` meet all others, and move first in every second pairing.
 pub fn gauntlet(players: usize, heroes: usize) -> Vec<Vec<Pair>> {
     let heroes = heroes.min(players);
     let rounds = (heroes..players).map(|other| {
@@ -44,59 +44,59 @@ pub fn gauntlet(players: usize, heroes: usize) -> Vec<Vec<Pair>> {
     rounds.collect()
 }
 
-/// What is known of a player when a round of a Swiss tournament is drawn.
+/// A player before a Swiss round is paired.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SwissPlayer {
-    /// Points so far.
+    /// Its points.
     pub points: f64,
-    /// Whom it has met.
+    /// Its opponents in earlier rounds.
     pub met: BTreeSet<usize>,
-    /// In how many pairings it began, less those in which it did not.
+    /// The pairings in which it moved first, less the others.
     pub begun: i32,
-    /// How often it had nobody to play.
+    /// The number of its byes.
     pub byes: u32,
 }
 
 /// A round of a Swiss tournament.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SwissRound {
-    /// Who meets.
+    /// The pairings.
     pub pairs: Vec<Pair>,
-    /// Who has nobody to play.
+    /// The player with the bye.
     pub bye: Option<usize>,
 }
 
-/// How many steps to look for a round with so many repeats. More than enough for any tournament that
-/// people play; a bound for those made up to be hard.
+/// The step budget of the search at each number of rematches. Real tournaments need far fewer steps;
+/// the budget bounds adversarial ones.
 const MOST_STEPS: u32 = 20_000;
 
-/// The next round: neighbours in the table meet, unless they have met. Nobody meets twice if that can
-/// be avoided; who has nobody to play is the last one who has not been left out more often than others.
+/// The next Swiss round: neighbours in the standings meet, with the fewest possible rematches. The bye
+/// goes to the last player among those with the fewest byes.
 pub fn swiss(players: &[SwissPlayer]) -> SwissRound {
     let mut table: Vec<usize> = (0..players.len()).collect();
     table.sort_by(|&a, &b| players[b].points.total_cmp(&players[a].points));
-    let mut left_out: Vec<Option<usize>> = vec![None];
+    let mut byes: Vec<Option<usize>> = vec![None];
     if !players.len().is_multiple_of(2) {
         let mut upwards: Vec<usize> = table.iter().rev().copied().collect();
         upwards.sort_by_key(|&it| players[it].byes);
-        left_out = upwards.into_iter().map(Some).collect();
+        byes = upwards.into_iter().map(Some).collect();
     }
-    // With as many repeats as pairs anything goes, so the last look finds a round.
+    // As many rematches as pairs always suffice, so that the last search finds a round.
     let doubling = std::iter::successors(Some(1), |it| Some(it * 2));
     let pairs = players.len() / 2;
     for allowed in std::iter::once(0).chain(doubling.take_while(|&it| it < pairs)).chain([pairs]) {
         let mut steps = MOST_STEPS;
-        for &bye in &left_out {
+        for &bye in &byes {
             let others: Vec<usize> = table.iter().copied().filter(|it| Some(*it) != bye).collect();
             if let Some(found) = paired(&others, players, allowed, &mut steps) {
-                return SwissRound { pairs: seated(&found, players), bye };
+                return SwissRound { pairs: with_first_moves(&found, players), bye };
             }
         }
     }
     SwissRound::default()
 }
 
-/// Pairs with at most so many repeats; nothing if there are none, or if the steps are used up.
+/// Pairings with at most `allowed` rematches; `None` if there are none, or if the step budget is spent.
 fn paired(
     table: &[usize],
     players: &[SwissPlayer],
@@ -119,17 +119,17 @@ fn halves(table: &[usize]) -> Vec<Pair> {
     (0..half).map(|it| [table[it], table[it + half]]).collect()
 }
 
-/// A search for pairs, by trial and error from the top of the table.
+/// A backtracking search for pairings, from the top of the standings.
 struct Search<'a> {
     players: &'a [SwissPlayer],
     taken: Vec<bool>,
     pairs: Vec<Pair>,
-    /// How many steps are left.
+    /// The steps left.
     steps: u32,
 }
 
 impl Search<'_> {
-    fn from(&mut self, table: &[usize], repeats: usize) -> bool {
+    fn from(&mut self, table: &[usize], rematches: usize) -> bool {
         let Some(top) = table.iter().position(|&it| !self.taken[it]) else { return true };
         let (one, rest) = (table[top], &table[top + 1..]);
         self.taken[one] = true;
@@ -138,14 +138,14 @@ impl Search<'_> {
                 continue;
             }
             let met = self.players[one].met.contains(&other);
-            if met && repeats == 0 {
+            if met && rematches == 0 {
                 continue;
             }
             let Some(left) = self.steps.checked_sub(1) else { break };
             self.steps = left;
             self.taken[other] = true;
             self.pairs.push([one, other]);
-            if self.from(rest, repeats - usize::from(met)) {
+            if self.from(rest, rematches - usize::from(met)) {
                 return true;
             }
             self.pairs.pop();
@@ -156,9 +156,10 @@ impl Search<'_> {
     }
 }
 
-/// Who begins: whoever has begun less often; between equals, the upper one at every second table.
-fn seated(pairs: &[Pair], players: &[SwissPlayer]) -> Vec<Pair> {
-    let seated = pairs.iter().enumerate().map(|(number, &[one, other])| {
+/// Gives the first move to the player that had it less often; between equals, to the upper one in every
+/// second pairing.
+fn with_first_moves(pairs: &[Pair], players: &[SwissPlayer]) -> Vec<Pair> {
+    let ordered = pairs.iter().enumerate().map(|(number, &[one, other])| {
         match players[one].begun.cmp(&players[other].begun) {
             std::cmp::Ordering::Less => [one, other],
             std::cmp::Ordering::Greater => [other, one],
@@ -166,12 +167,11 @@ fn seated(pairs: &[Pair], players: &[SwissPlayer]) -> Vec<Pair> {
             std::cmp::Ordering::Equal => [other, one],
         }
     });
-    seated.collect()
+    ordered.collect()
 }
 
-/// The first round of a knockout, as a bracket: places from top to bottom, the winners of neighbours
-/// meet. The first of the list can meet the second only at the end; who has an empty place beside
-/// it goes on without playing.
+/// The first round of a knockout, as a seeded bracket from top to bottom: the winners of neighbours
+/// meet. The first two seeds can meet only in the final; a player beside an empty slot has a bye.
 pub fn bracket(players: usize) -> Vec<Option<usize>> {
     let size = players.max(1).next_power_of_two();
     let mut seeds = vec![0];
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_meets_everybody_once_and_begins_as_often() {
+    fn round_robin_players_meet_once_and_share_the_first_move() {
         for players in 2..=15 {
             let rounds = round_robin(players);
             let mut met = BTreeSet::new();
@@ -217,11 +217,11 @@ mod tests {
         assert!((2..=3).contains(&begun), "{begun}");
     }
 
-    fn repeats(pairs: &[Pair], players: &[SwissPlayer]) -> usize {
+    fn rematches(pairs: &[Pair], players: &[SwissPlayer]) -> usize {
         pairs.iter().filter(|[a, b]| players[*a].met.contains(b)).count()
     }
 
-    /// Whether `players` can be paired without repeats at all, by trying everything.
+    /// Whether `players` can be paired without rematches, by exhaustive search.
     fn can_be_paired(left: &[usize], players: &[SwissPlayer]) -> bool {
         let Some((&one, rest)) = left.split_first() else { return true };
         rest.iter().any(|&other| {
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_meets_twice_where_that_can_be_avoided() {
+    fn there_is_no_rematch_where_one_can_be_avoided() {
         for count in 2..=9_usize {
             for seed in 0..20 {
                 let mut random = ludex_core::Random::stream(seed, count as u64, 0);
@@ -262,8 +262,8 @@ mod tests {
         let mut seen: Vec<usize> = round.pairs.iter().flatten().copied().collect();
         seen.extend(round.bye);
         seen.sort_unstable();
-        assert_eq!(seen, (0..players.len()).collect::<Vec<_>>(), "everybody, once");
-        let repeated = repeats(&round.pairs, players) > 0;
+        assert_eq!(seen, (0..players.len()).collect::<Vec<_>>(), "every player, once");
+        let repeated = rematches(&round.pairs, players) > 0;
         let all: Vec<usize> = (0..players.len()).collect();
         let possible = if round.bye.is_none() {
             can_be_paired(&all, players)
@@ -277,11 +277,11 @@ mod tests {
     }
 
     #[test]
-    fn large_swiss_rounds_are_drawn_quickly() {
+    fn large_swiss_rounds_are_paired_quickly() {
         let mut players = vec![SwissPlayer::default(); 201];
         for _ in 0..9 {
             let round = swiss(&players);
-            assert_eq!(repeats(&round.pairs, &players), 0);
+            assert_eq!(rematches(&round.pairs, &players), 0);
             for &[a, b] in &round.pairs {
                 players[a].met.insert(b);
                 players[b].met.insert(a);
@@ -293,10 +293,10 @@ mod tests {
     }
 
     #[test]
-    fn rounds_that_cannot_be_without_repeats_are_drawn_quickly_too() {
+    fn rounds_that_need_rematches_are_paired_quickly_too() {
         for count in [120, 121] {
-            let everybody: BTreeSet<usize> = (0..count).collect();
-            let all_met = SwissPlayer { met: everybody, ..SwissPlayer::default() };
+            let all: BTreeSet<usize> = (0..count).collect();
+            let all_met = SwissPlayer { met: all, ..SwissPlayer::default() };
             let mut players = vec![all_met; count];
             // Only these two have not met.
             players[3].met.remove(&90);
@@ -314,6 +314,6 @@ mod tests {
         assert_eq!(bracket.len(), 8);
         assert_eq!(bracket.iter().flatten().count(), 6);
         let free = bracket.chunks(2).filter(|it| it.contains(&None));
-        assert!(free.flatten().flatten().all(|&it| it < 2), "the first two go on without playing");
+        assert!(free.flatten().flatten().all(|&it| it < 2), "the first two have the byes");
     }
 }

@@ -1,64 +1,64 @@
-//! The games there are to play, given those that were played.
+//! The schedule: the rounds and their games, given the results.
 //!
-//! Pairings of one round are independent of each other; a Swiss round and a round of a knockout
-//! follow from the results of the rounds before. Numbers of games follow from the order of rounds and
-//! never change, so a result is known by its number.
+//! The pairings of one round are independent of each other; a Swiss or knockout round depends on the
+//! results of the rounds before. The numbers of games follow the order of the rounds and never change,
+//! so that the number identifies a result.
 
 use std::collections::BTreeMap;
 
 use super::pairing::{self, Pair, SwissPlayer};
 use super::plan::{Kind, Plan};
-use crate::hall::Fixture;
+use crate::fixtures::Fixture;
 use crate::points::Points;
-use crate::seating;
+use crate::rotation;
 
-/// What everybody got in each game that was played, by the number of the game.
+/// The points of each played game, by the number of the game.
 pub type Results = BTreeMap<u64, Points>;
 
-/// How many times a knockout that is even is played again before the upper one of the list goes on.
+/// The number of play-offs of a tied knockout pairing; after them the upper seed advances.
 const PLAY_OFFS: u32 = 2;
 
-/// A round, as far as it is known.
+/// A round of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
     /// Its number, from 1.
     pub number: u32,
     /// Its games.
     pub fixtures: Vec<Fixture>,
-    /// Who had nobody to play.
+    /// The players with a bye.
     pub byes: Vec<usize>,
 }
 
-/// A tournament, as far as it is known.
+/// The rounds of a tournament that the results determine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schedule {
     /// The rounds.
     pub rounds: Vec<Round>,
-    /// Whether there will be no others.
+    /// Whether there are no other rounds.
     pub complete: bool,
-    /// In a knockout: after how many rounds each player was out; who won has one more.
+    /// In a knockout: the rounds that each player survived; empty for the other kinds.
     pub reached: Vec<u32>,
 }
 
 impl Schedule {
-    /// All games that are known.
+    /// All games of these rounds.
     pub fn fixtures(&self) -> impl Iterator<Item = &Fixture> {
         self.rounds.iter().flat_map(|it| &it.fixtures)
     }
 
-    /// Whether there is nothing left to play.
+    /// Whether every game of the tournament has a result.
     pub fn is_over(&self, results: &Results) -> bool {
         self.complete && self.fixtures().all(|it| results.contains_key(&it.number))
     }
 
-    /// The round of each game.
+    /// The round of each game, by the number of the game.
     pub fn rounds_by_game(&self) -> BTreeMap<u64, u32> {
         let rounds = self.rounds.iter();
         rounds.flat_map(|round| round.fixtures.iter().map(|it| (it.number, round.number))).collect()
     }
 }
 
-/// The games of a tournament that are known after these results.
+/// The rounds that these results determine.
 pub fn schedule(plan: &Plan, results: &Results) -> Schedule {
     let players = plan.players.len();
     if plan.seats > 2 {
@@ -76,10 +76,9 @@ pub fn schedule(plan: &Plan, results: &Results) -> Schedule {
 /// Rounds that do not depend on results. A second cycle has the same openings with the sides
 /// exchanged.
 ///
-/// All rounds of one game come before those of the next: whoever has learned a game need not learn
-/// it again.
+/// All rounds of one game come before those of the next, so that a player learns each game once.
 fn fixed(plan: &Plan, rounds: Vec<Vec<Pair>>, cycles: u32) -> Schedule {
-    let mut desk = Desk::new(plan);
+    let mut builder = FixtureBuilder::new(plan);
     let count = rounds.len();
     let mut made: Vec<Vec<Fixture>> = vec![Vec::new(); count * cycles as usize];
     for event in 0..plan.games.len() {
@@ -87,7 +86,7 @@ fn fixed(plan: &Plan, rounds: Vec<Vec<Pair>>, cycles: u32) -> Schedule {
             for (number, pairs) in rounds.iter().enumerate() {
                 for &[one, other] in pairs {
                     let pair = if cycle % 2 == 0 { [one, other] } else { [other, one] };
-                    made[cycle * count + number].extend(desk.games(event, pair, number as u64));
+                    made[cycle * count + number].extend(builder.games(event, pair, number as u64));
                 }
             }
         }
@@ -95,16 +94,16 @@ fn fixed(plan: &Plan, rounds: Vec<Vec<Pair>>, cycles: u32) -> Schedule {
     rounds_of(made)
 }
 
-/// Rounds of games for more than two: in each, every group plays a set. A second cycle has the same
-/// openings with other orders of the players.
+/// Rounds of games of more than two players: in each, every group plays a set. A second cycle has the
+/// same openings with other orders of the players.
 fn grouped(plan: &Plan) -> Schedule {
-    let groups = seating::groups(plan.players.len(), plan.seats);
+    let groups = rotation::groups(plan.players.len(), plan.seats);
     let (sets, cycles) = (plan.sets(), plan.kind.cycles());
     let mut made: Vec<Vec<Fixture>> = vec![Vec::new(); (sets * cycles) as usize];
     let mut number = 0;
     for event in 0..plan.games.len() {
         for (set, round) in (0..).zip(&mut made) {
-            for entrants in groups.iter().flat_map(|it| seating::seatings(it, set)) {
+            for entrants in groups.iter().flat_map(|it| rotation::rotations(it, set)) {
                 round.push(Fixture { number, event, entrants, opening: set % sets });
                 number += 1;
             }
@@ -121,12 +120,12 @@ fn rounds_of(made: Vec<Vec<Fixture>>) -> Schedule {
 }
 
 fn swiss(plan: &Plan, rounds: u32, results: &Results) -> Schedule {
-    let mut desk = Desk::new(plan);
+    let mut builder = FixtureBuilder::new(plan);
     let mut players = vec![SwissPlayer::default(); plan.players.len()];
     let mut schedule = Schedule::default();
     for number in 1..=rounds {
         let drawn = pairing::swiss(&players);
-        let fixtures = desk.round(&drawn.pairs, u64::from(number - 1));
+        let fixtures = builder.round(&drawn.pairs, u64::from(number - 1));
         let over = fixtures.iter().all(|it| results.contains_key(&it.number));
         for &[a, b] in &drawn.pairs {
             players[a].met.insert(b);
@@ -153,13 +152,13 @@ fn swiss(plan: &Plan, rounds: u32, results: &Results) -> Schedule {
     schedule
 }
 
-/// What somebody gets for a Swiss round with nobody to play: all games of a pairing, won.
+/// The points of a bye in a Swiss round: all games of a pairing, won.
 pub fn bye_points(plan: &Plan) -> f64 {
     plan.scoring.win * f64::from(plan.games_per_pairing) * plan.games.len() as f64
 }
 
 fn knockout(plan: &Plan, results: &Results) -> Schedule {
-    let mut desk = Desk::new(plan);
+    let mut builder = FixtureBuilder::new(plan);
     let mut places = pairing::bracket(plan.players.len());
     let mut schedule = Schedule { reached: vec![0; plan.players.len()], ..Schedule::default() };
     let mut opening = 0;
@@ -168,7 +167,7 @@ fn knockout(plan: &Plan, results: &Results) -> Schedule {
         let pairs: Vec<Pair> = places.chunks(2).filter_map(|it| Some([it[0]?, it[1]?])).collect();
         let byes: Vec<usize> = places.chunks(2).filter_map(alone).collect();
         let mut round = Round { number, fixtures: Vec::new(), byes };
-        let winners = winners(&mut desk, &pairs, &mut round, &mut opening, results);
+        let winners = winners(&mut builder, &pairs, &mut round, &mut opening, results);
         schedule.rounds.push(round);
         let Some(winners) = winners else { return schedule };
         places = places.chunks(2).map(|it| winner(it, &winners)).collect();
@@ -178,10 +177,10 @@ fn knockout(plan: &Plan, results: &Results) -> Schedule {
     schedule
 }
 
-/// Who goes on: a pairing that is even is played again, and in the end the upper one of the list goes
-/// on. Nothing while there are games to play.
+/// The winner of each pairing: a tie leads to play-offs, and after the last to the upper seed. `None`
+/// while there are games to play.
 fn winners(
-    desk: &mut Desk<'_>,
+    builder: &mut FixtureBuilder<'_>,
     pairs: &[Pair],
     round: &mut Round,
     opening: &mut u64,
@@ -191,7 +190,7 @@ fn winners(
     for attempt in 0..=PLAY_OFFS {
         let is_open = |it: &&Pair| !winners.contains_key(*it);
         let open: Vec<Pair> = pairs.iter().filter(is_open).copied().collect();
-        round.fixtures.extend(desk.round(&open, *opening));
+        round.fixtures.extend(builder.round(&open, *opening));
         *opening += 1;
         if round.fixtures.iter().any(|it| !results.contains_key(&it.number)) {
             return None;
@@ -211,7 +210,7 @@ fn winners(
     Some(winners)
 }
 
-/// Who is alone in its part of the bracket.
+/// The player with a bye in this part of the bracket.
 fn alone(places: &[Option<usize>]) -> Option<usize> {
     match places {
         [Some(it), None] | [None, Some(it)] => Some(*it),
@@ -226,7 +225,7 @@ fn winner(places: &[Option<usize>], winners: &BTreeMap<Pair, usize>) -> Option<u
     }
 }
 
-/// By how much the first of a pair is ahead of the second in these games.
+/// The lead of the first of a pair over the second in these games, in points.
 fn balance([one, other]: Pair, fixtures: &[Fixture], results: &Results) -> f64 {
     let of = |it: &Fixture| {
         let points = results.get(&it.number)?.of(0) * 2.0 - 1.0;
@@ -239,19 +238,19 @@ fn balance([one, other]: Pair, fixtures: &[Fixture], results: &Results) -> f64 {
     fixtures.iter().filter_map(of).sum()
 }
 
-/// Gives out numbers.
-struct Desk<'a> {
+/// Makes fixtures and numbers them.
+struct FixtureBuilder<'a> {
     plan: &'a Plan,
     next: u64,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> FixtureBuilder<'a> {
     fn new(plan: &'a Plan) -> Self {
         Self { plan, next: 0 }
     }
 
-    /// The games of one pairing in one event: sides exchanged in every second one, which has the same
-    /// opening as the one before.
+    /// The games of one pairing in one event. Every second game repeats the opening of the one before
+    /// with the sides exchanged.
     fn games(&mut self, event: usize, pair: Pair, round: u64) -> Vec<Fixture> {
         let games = self.plan.games_per_pairing;
         let openings = u64::from(games.div_ceil(2));
@@ -289,8 +288,7 @@ mod tests {
         Plan::parse(&format!("game a\ngame b\n{players}\n{lines}\n")).expect("it is right")
     }
 
-    /// Plays a tournament to its end, a game at a time; the upper one of the list wins, unless
-    /// `result` says otherwise.
+    /// Plays a tournament to its end, a game at a time, with these results of the first player.
     fn played(plan: &Plan, result: impl Fn(&Fixture) -> f64) -> (Schedule, Results) {
         let mut results = Results::new();
         loop {
@@ -309,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_given_once_and_stay() {
+    fn numbers_are_unique_and_stable() {
         for lines in ["kind round-robin", "kind double round-robin\ngames 3", "kind gauntlet 2"]
             .into_iter()
             .chain([
@@ -342,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_of_more_players_meet_and_sit_everywhere_equally_often() {
+    fn groups_of_more_players_meet_and_have_every_seat_equally_often() {
         let plan = plan(5, "kind double round-robin\ngames 2").for_seats(3).expect("it is right");
         let schedule = schedule(&plan, &Results::new());
         assert!(schedule.complete && schedule.rounds.len() == 2);
@@ -395,6 +393,6 @@ mod tests {
         assert_eq!(schedule.rounds.len(), 4);
         let byes: BTreeSet<usize> =
             schedule.rounds.iter().flat_map(|it| &it.byes).copied().collect();
-        assert_eq!(byes.len(), 4, "nobody is left out twice");
+        assert_eq!(byes.len(), 4, "no player has two byes");
     }
 }

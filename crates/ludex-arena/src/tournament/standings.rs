@@ -1,42 +1,42 @@
-//! The table of a tournament.
+//! Standings and crosstable of a tournament.
 //!
-//! Ordered by points; between equals by the score of W. Sonneborn and J. Berger (the points of those
-//! one has beaten, and half of those of drawn games), then by the games of the equals against each
-//! other, then by wins. In a knockout whoever came further is ahead.
+//! The order is by points; ties are broken by Sonneborn-Berger (the points of beaten opponents and half
+//! of those of drawn ones), then by the direct encounters of the tied players, then by wins. In a
+//! knockout the rounds that a player survived come first.
 
 use std::cmp::Ordering;
 
 use super::plan::Plan;
 use super::schedule::{Results, Schedule, bye_points};
-use crate::rating::{self, Encounter};
+use crate::rating::{self, HeadToHead};
 use crate::statistics::{Estimate, Score};
 
-/// A line of the table.
+/// A line of the standings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
-    /// The player, by its place in the plan.
+    /// The index of the player in the plan.
     pub player: usize,
-    /// Its place; equals share one.
+    /// Its rank; equals share one.
     pub rank: usize,
-    /// How many games it has played.
+    /// The number of its games.
     pub games: u64,
-    /// What it made against others: in a game of more players, against each of them.
+    /// Its wins, draws and losses; in a game of more players, against each of them.
     pub score: Score,
-    /// Its points, as the organiser counts them, with those of rounds it had nobody to play.
+    /// Its points by the scoring of the plan, with those of its byes.
     pub points: f64,
-    /// The tie-break of Sonneborn and Berger.
+    /// The Sonneborn-Berger tie-break.
     pub sonneborn_berger: f64,
-    /// Its points against those who have as many points.
+    /// The direct-encounter tie-break: its points against the players with as many points.
     pub direct: f64,
-    /// In how many rounds it had nobody to play.
+    /// The number of its byes.
     pub byes: u32,
-    /// Its rating, if anything was played; the mean of all is 0.
+    /// Its rating, if a game was played; the mean of all is 0.
     pub rating: Option<Estimate>,
 }
 
-/// Who met whom with what result: `table[a][b]` is what `a` got against `b`. In a game of more players
-/// every two of them have met.
-pub fn cross_table(players: usize, schedule: &Schedule, results: &Results) -> Vec<Vec<Score>> {
+/// The crosstable: `table[a][b]` is the score of `a` against `b`. A game of more players counts as one
+/// game of every two of them.
+pub fn crosstable(players: usize, schedule: &Schedule, results: &Results) -> Vec<Vec<Score>> {
     let mut table = vec![vec![Score::default(); players]; players];
     for fixture in schedule.fixtures() {
         let Some(points) = results.get(&fixture.number) else { continue };
@@ -52,27 +52,28 @@ pub fn cross_table(players: usize, schedule: &Schedule, results: &Results) -> Ve
     table
 }
 
-/// The encounters of a table of games of so many players, for ratings.
-pub fn encounters(table: &[Vec<Score>], seats: usize) -> Vec<Encounter> {
+/// The head-to-head results of a crosstable, for ratings; `seats` is the number of players of a game.
+pub fn head_to_heads(table: &[Vec<Score>], seats: usize) -> Vec<HeadToHead> {
     let weight = rating::weight(seats);
-    let mut encounters = Vec::new();
+    let mut head_to_heads = Vec::new();
     for (one, row) in table.iter().enumerate() {
         for (other, score) in row.iter().enumerate().skip(one + 1) {
             if score.games() > 0 {
                 let (points, games) = (weight * score.points(), weight * score.games() as f64);
-                encounters.push(Encounter { players: [one, other], points, games });
+                head_to_heads.push(HeadToHead { players: [one, other], points, games });
             }
         }
     }
-    encounters
+    head_to_heads
 }
 
-/// The table after these results, the first one first.
+/// The standings after these results, the leader first.
 pub fn standings(plan: &Plan, schedule: &Schedule, results: &Results) -> Vec<Standing> {
     let players = plan.players.len();
-    let table = cross_table(players, schedule, results);
-    let encounters = encounters(&table, plan.seats);
-    let ratings = (!encounters.is_empty()).then(|| rating::ratings(players, &encounters, 0.0));
+    let table = crosstable(players, schedule, results);
+    let head_to_heads = head_to_heads(&table, plan.seats);
+    let ratings =
+        (!head_to_heads.is_empty()).then(|| rating::ratings(players, &head_to_heads, 0.0));
     let byes = byes(players, schedule);
     let games = games(players, schedule, results);
     let points = points(plan, schedule, &table, &byes);
@@ -105,14 +106,14 @@ pub fn standings(plan: &Plan, schedule: &Schedule, results: &Results) -> Vec<Sta
     lines
 }
 
-/// Everybody's points. In a knockout nobody gets any for going on without playing.
+/// The points of all players. In a knockout a bye gives none.
 fn points(plan: &Plan, schedule: &Schedule, table: &[Vec<Score>], byes: &[u32]) -> Vec<f64> {
     let bye = if schedule.reached.is_empty() { bye_points(plan) } else { 0.0 };
     let played = table.iter().map(|row| row.iter().map(|it| plan.scoring.total(*it)).sum::<f64>());
     played.zip(byes).map(|(played, byes)| played + bye * f64::from(*byes)).collect()
 }
 
-/// Who is ahead of whom.
+/// The order of two players.
 fn order(schedule: &Schedule, a: &Standing, b: &Standing) -> Ordering {
     let reached = |it: &Standing| schedule.reached.get(it.player).copied().unwrap_or(0);
     reached(b)
@@ -132,7 +133,7 @@ fn games(players: usize, schedule: &Schedule, results: &Results) -> Vec<u64> {
 
 fn byes(players: usize, schedule: &Schedule) -> Vec<u32> {
     let mut byes = vec![0; players];
-    // A round is drawn with its byes; they count when it has begun.
+    // The byes of a round count as soon as it is paired.
     schedule.rounds.iter().flat_map(|it| &it.byes).for_each(|&it| byes[it] += 1);
     byes
 }
@@ -161,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn points_are_as_the_organiser_says() {
+    fn points_follow_the_scoring_of_the_plan() {
         let plan = plan(3, "scoring 2 1 0\nkind double round-robin");
         let lines = table(&plan, |[a, b]| f64::from(u8::from(a < b)));
         let points: Vec<f64> = lines.iter().map(|it| it.points).collect();
@@ -171,10 +172,10 @@ mod tests {
     }
 
     #[test]
-    fn in_games_of_three_everybody_is_held_against_both_others() {
+    fn in_games_of_three_every_two_players_are_compared() {
         let plan = plan(4, "scoring 2 1 0").for_seats(3).expect("it is right");
         let schedule = schedule(&plan, &Results::new());
-        // The upper one of the list always wins, and the others lose.
+        // The upper player always wins, and the others lose.
         let points = |it: &[usize]| {
             let best = it.iter().min();
             Points::of_values(
@@ -184,21 +185,21 @@ mod tests {
         let results = schedule.fixtures().map(|it| (it.number, points(&it.entrants))).collect();
         let lines = standings(&plan, &schedule, &results);
         // Three groups of three games each: 0 has won nine, with two others each time.
-        let told: Vec<_> = lines.iter().map(|it| (it.player, it.games, it.points)).collect();
-        assert_eq!(told, [(0, 9, 36.0), (1, 9, 18.0), (2, 9, 9.0), (3, 9, 9.0)]);
+        let totals: Vec<_> = lines.iter().map(|it| (it.player, it.games, it.points)).collect();
+        assert_eq!(totals, [(0, 9, 36.0), (1, 9, 18.0), (2, 9, 9.0), (3, 9, 9.0)]);
         assert_eq!((lines[0].score.wins, lines[1].score.wins, lines[1].score.losses), (18, 6, 6));
         let ratings: Vec<f64> = lines.iter().filter_map(|it| Some(it.rating?.value)).collect();
         assert!(ratings.is_sorted_by(|a, b| *a > b - 1e-6), "{ratings:?}");
     }
 
     #[test]
-    fn equals_share_a_place() {
+    fn equals_share_a_rank() {
         let lines = table(&plan(4, ""), |_| 0.5);
         assert!(lines.iter().all(|it| it.rank == 1 && it.points == 1.5), "{lines:?}");
     }
 
     #[test]
-    fn ties_are_broken_by_whom_one_has_beaten() {
+    fn ties_are_broken_by_sonneborn_berger() {
         // 0 beats 1, 1 beats 2, 2 beats 0, all beat 3; but 0 has drawn with 3.
         let lines = table(&plan(4, ""), |[a, b]| {
             let beats = |a, b| matches!((a, b), (0, 1) | (1, 2) | (2, 0) | (1 | 2, 3));

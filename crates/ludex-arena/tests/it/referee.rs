@@ -1,4 +1,4 @@
-//! Whatever a contestant does, the game has an end, and the right one has lost.
+//! A game ends and has the right loser, whatever a contestant does.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -7,8 +7,8 @@ use std::time::Duration;
 use ludex_arena::adjudication::{Adjudication, Rule};
 use ludex_arena::record::{self, Heading};
 use ludex_arena::{
-    Allowance, Answer, Choice, Contestant, End, Failure, FailureKind, Opening, Opinion, Pace,
-    Played, Situation, Terms, Time, play_game,
+    Answer, BestMove, Conditions, Contestant, Failure, FailureKind, GameView, MoveLimits, Opening,
+    PlayedGame, ReportedScore, Termination, TimeControl, TimeLimit, play_game,
 };
 use ludex_core::{Fault, Game, Player};
 use ludex_search::timing::GameClock;
@@ -17,7 +17,7 @@ use ludex_testkit::trio::Trio;
 
 type Move = <TicTacToe as Game>::Move;
 
-/// Plays the first legal move, unless it is told to do something else.
+/// Plays by a script.
 struct Scripted<F> {
     act: F,
     ended: Option<(String, bool)>,
@@ -26,7 +26,7 @@ struct Scripted<F> {
 
 impl<F> Scripted<F>
 where
-    F: FnMut(&Situation<'_, TicTacToe>, &Allowance) -> Result<Choice<Move>, Failure> + Send,
+    F: FnMut(&GameView<'_, TicTacToe>, &MoveLimits) -> Result<BestMove<Move>, Failure> + Send,
 {
     fn new(act: F) -> Self {
         Self { act, ended: None, seeds: Vec::new() }
@@ -35,19 +35,19 @@ where
 
 impl<F> Contestant<TicTacToe> for Scripted<F>
 where
-    F: FnMut(&Situation<'_, TicTacToe>, &Allowance) -> Result<Choice<Move>, Failure> + Send,
+    F: FnMut(&GameView<'_, TicTacToe>, &MoveLimits) -> Result<BestMove<Move>, Failure> + Send,
 {
-    fn begin(&mut self, _: &Situation<'_, TicTacToe>, _: Player, seed: u64) -> Result<(), Failure> {
+    fn begin(&mut self, _: &GameView<'_, TicTacToe>, _: Player, seed: u64) -> Result<(), Failure> {
         self.seeds.push(seed);
         Ok(())
     }
 
     fn think(
         &mut self,
-        situation: &Situation<'_, TicTacToe>,
-        allowance: &Allowance,
-    ) -> Result<Choice<Move>, Failure> {
-        (self.act)(situation, allowance)
+        view: &GameView<'_, TicTacToe>,
+        limits: &MoveLimits,
+    ) -> Result<BestMove<Move>, Failure> {
+        (self.act)(view, limits)
     }
 
     fn end(&mut self, how: &str, failed: bool) {
@@ -59,36 +59,45 @@ where
     }
 }
 
-fn first_move(situation: &Situation<'_, TicTacToe>) -> Choice<Move> {
+fn first_move(view: &GameView<'_, TicTacToe>) -> BestMove<Move> {
     let mut names = Vec::new();
     let mut moves = Vec::new();
-    let player = Player((situation.moves.len() % 2) as u8);
-    situation
-        .game
-        .moves(situation.state, situation.trail, player, &mut moves)
-        .expect("right rules");
-    names.extend(moves.iter().map(|&it| situation.game.name(situation.state, it)));
+    let player = Player((view.moves.len() % 2) as u8);
+    view.game.moves(view.position, player, &mut moves).expect("right rules");
+    names.extend(moves.iter().map(|&it| view.game.name(&view.position.state, it)));
     names.sort();
-    Choice::new(Answer::Text(names[0].clone()))
+    BestMove::new(Answer::Text(names[0].clone()))
 }
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-fn terms(pace: Pace) -> Terms<'static, TicTacToe> {
+fn conditions(time_control: TimeControl) -> Conditions<'static, TicTacToe> {
     let adjudication = Adjudication::default();
-    Terms { game: &TicTacToe, pace, longest: 100, adjudication, ponder: false, stop: &NEVER }
+    Conditions {
+        game: &TicTacToe,
+        time_control,
+        longest: 100,
+        adjudication,
+        ponder: false,
+        stop: &NEVER,
+    }
 }
 
 /// A game in which the second player does this at its first turn.
 fn against(
-    pace: Pace,
-    act: impl FnMut(&Situation<'_, TicTacToe>, &Allowance) -> Result<Choice<Move>, Failure> + Send,
-) -> Result<Played, Fault> {
-    let mut good = Scripted::new(|it: &Situation<'_, TicTacToe>, _: &Allowance| Ok(first_move(it)));
+    time_control: TimeControl,
+    act: impl FnMut(&GameView<'_, TicTacToe>, &MoveLimits) -> Result<BestMove<Move>, Failure> + Send,
+) -> Result<PlayedGame, Fault> {
+    let mut good = Scripted::new(|it: &GameView<'_, TicTacToe>, _: &MoveLimits| Ok(first_move(it)));
     let mut bad = Scripted::new(act);
-    let played = play_game(&terms(pace), &Opening::none(&TicTacToe), &mut [&mut good, &mut bad], 7);
-    if let Ok(Played { end: End::Failed(..), .. }) = &played {
-        assert!(bad.ended.as_ref().is_some_and(|it| it.1), "it is told that it failed");
+    let played = play_game(
+        &conditions(time_control),
+        &Opening::none(&TicTacToe),
+        &mut [&mut good, &mut bad],
+        7,
+    );
+    if let Ok(PlayedGame { end: Termination::Failed(..), .. }) = &played {
+        assert!(bad.ended.as_ref().is_some_and(|it| it.1), "it learns of its failure");
         assert!(good.ended.as_ref().is_some_and(|it| !it.1));
     }
     played
@@ -97,7 +106,8 @@ fn against(
 #[test]
 fn every_failure_loses_the_game_and_is_recorded() {
     for kind in FailureKind::ALL.into_iter().filter(|&it| it != FailureKind::Rules) {
-        let played = against(Pace::default(), |_, _| Err(Failure::new(kind, "it went wrong")));
+        let played =
+            against(TimeControl::default(), |_, _| Err(Failure::new(kind, "it went wrong")));
         let played = played.expect("the rules are right");
         assert_eq!((played.points.of(0), played.end.loser()), (1.0, Some(1)), "{kind:?}");
         let heading =
@@ -111,90 +121,93 @@ fn every_failure_loses_the_game_and_is_recorded() {
 #[test]
 fn illegal_answers_lose() {
     for answer in [Answer::Text("z9".to_owned()), Answer::Text("a\u{7}\n1".repeat(99))] {
-        let choice = Choice::new(answer);
-        let played = against(Pace::default(), |_, _| Ok(choice.clone())).expect("right rules");
-        let End::Failed(1, failure) = &played.end else { panic!("{:?}", played.end) };
+        let choice = BestMove::new(answer);
+        let played =
+            against(TimeControl::default(), |_, _| Ok(choice.clone())).expect("right rules");
+        let Termination::Failed(1, failure) = &played.end else { panic!("{:?}", played.end) };
         assert_eq!(failure.kind, FailureKind::Illegal);
         assert!(failure.reason.len() < 200 && !failure.reason.contains('\n'), "{failure}");
     }
     // A move that was legal a moment ago.
-    let played = against(Pace::default(), |it, _| Ok(Choice::new(Answer::Move(it.moves[0]))));
+    let played =
+        against(TimeControl::default(), |it, _| Ok(BestMove::new(Answer::Move(it.moves[0]))));
     assert_eq!(played.expect("right rules").end.name(), "illegal");
 }
 
 #[test]
 fn giving_up_is_a_loss() {
-    let played = against(Pace::default(), |_, _| Ok(Choice::new(Answer::Resign)));
-    assert_eq!(played.expect("right rules").end, End::Resigned(1));
+    let played = against(TimeControl::default(), |_, _| Ok(BestMove::new(Answer::Resign)));
+    assert_eq!(played.expect("right rules").end, Termination::Resigned(1));
 }
 
 #[test]
-fn a_fault_of_the_rules_is_nobodys_loss() {
+fn a_fault_of_the_rules_has_no_loser() {
     let fault = Fault { code: "steps", message: "without end".to_owned(), place: Some(3) };
-    let played = against(Pace::default(), |_, _| Err(Failure::of_rules(fault.clone())));
+    let played = against(TimeControl::default(), |_, _| Err(Failure::of_rules(fault.clone())));
     assert_eq!(played, Err(fault));
 }
 
 #[test]
 fn clocks_run_out() {
     let clock = GameClock::new(Duration::from_millis(40), Duration::ZERO);
-    let pace = Pace { clock: Some(clock), ..Pace::default() };
-    let played = against(pace, |it, allowance| {
-        assert!(matches!(allowance.time, Time::Game { .. }));
+    let time_control = TimeControl { clock: Some(clock), ..TimeControl::default() };
+    let played = against(time_control, |it, limits| {
+        assert!(matches!(limits.time, TimeLimit::Game { .. }));
         thread::sleep(Duration::from_millis(60));
         Ok(first_move(it))
     });
     let played = played.expect("right rules");
-    assert_eq!((played.points.of(0), &played.end), (1.0, &End::Time(1)));
-    assert_eq!(played.moves.len(), 1, "a move that comes too late is not played");
+    assert_eq!((played.points.of(0), &played.end), (1.0, &Termination::TimeForfeit(1)));
+    assert_eq!(played.moves.len(), 1, "a move after a time forfeit is not played");
     assert!(played.moves[0].left.is_some_and(|it| it <= clock.left));
 }
 
 #[test]
 fn a_game_that_is_too_long_is_a_draw() {
     let mut players = [0, 1]
-        .map(|_| Scripted::new(|it: &Situation<'_, TicTacToe>, _: &Allowance| Ok(first_move(it))));
+        .map(|_| Scripted::new(|it: &GameView<'_, TicTacToe>, _: &MoveLimits| Ok(first_move(it))));
     let [first, second] = &mut players;
-    let terms = Terms { longest: 3, ..terms(Pace::of_nodes(5)) };
-    let played = play_game(&terms, &Opening::none(&TicTacToe), &mut [first, second], 7);
+    let conditions = Conditions { longest: 3, ..conditions(TimeControl::of_nodes(5)) };
+    let played = play_game(&conditions, &Opening::none(&TicTacToe), &mut [first, second], 7);
     let played = played.expect("right rules");
     assert_eq!((played.points.of(0), played.moves.len()), (0.5, 3));
-    assert_eq!(played.end, End::Length);
+    assert_eq!(played.end, Termination::MoveLimit);
     assert_ne!(players[0].seeds, players[1].seeds, "each has a seed of its own");
 }
 
 #[test]
 fn both_may_agree_on_the_result() {
     let say = |value: f64| {
-        Scripted::new(move |it: &Situation<'_, TicTacToe>, _: &Allowance| {
-            Ok(Choice { opinion: Some(Opinion::new(value)), ..first_move(it) })
+        Scripted::new(move |it: &GameView<'_, TicTacToe>, _: &MoveLimits| {
+            Ok(BestMove { score: Some(ReportedScore::new(value)), ..first_move(it) })
         })
     };
     let (mut winner, mut loser) = (say(0.99), say(-0.99));
     let resign = Some(Rule { value: 0.9, moves: 2, after: 0 });
     let adjudication = Adjudication { resign, draw: None };
-    let terms = Terms { adjudication, ..terms(Pace::default()) };
+    let conditions = Conditions { adjudication, ..conditions(TimeControl::default()) };
     let opening = Opening::none(&TicTacToe);
     let played =
-        play_game(&terms, &opening, &mut [&mut winner, &mut loser], 7).expect("right rules");
-    assert_eq!((played.moves.len(), &played.end), (4, &End::AgreedLoss(1)));
+        play_game(&conditions, &opening, &mut [&mut winner, &mut loser], 7).expect("right rules");
+    assert_eq!((played.moves.len(), &played.end), (4, &Termination::AdjudicatedLoss(1)));
     assert!(played.points.of(0) > 0.5);
 }
 
 #[test]
-fn who_wants_an_end_gets_one() {
+fn a_stop_interrupts_a_game() {
     let stop = AtomicBool::new(false);
-    let mut good = Scripted::new(|it: &Situation<'_, TicTacToe>, _: &Allowance| Ok(first_move(it)));
-    let mut other = Scripted::new(|it: &Situation<'_, TicTacToe>, _: &Allowance| {
+    let mut good = Scripted::new(|it: &GameView<'_, TicTacToe>, _: &MoveLimits| Ok(first_move(it)));
+    let mut other = Scripted::new(|it: &GameView<'_, TicTacToe>, _: &MoveLimits| {
         stop.store(true, Ordering::Relaxed);
         Ok(first_move(it))
     });
-    let terms = Terms { stop: &stop, ..terms(Pace::default()) };
-    let played = play_game(&terms, &Opening::none(&TicTacToe), &mut [&mut good, &mut other], 7);
-    assert_eq!(played.expect("right rules").end, End::Interrupted);
+    let conditions = Conditions { stop: &stop, ..conditions(TimeControl::default()) };
+    let played =
+        play_game(&conditions, &Opening::none(&TicTacToe), &mut [&mut good, &mut other], 7);
+    assert_eq!(played.expect("right rules").end, Termination::Interrupted);
 }
 
-/// Takes so many stones from the heap, or fails at its second turn.
+/// Takes this number of stones from the heap, or fails at its second turn.
 struct Taker {
     stones: u8,
     fails: bool,
@@ -209,23 +222,23 @@ impl Taker {
 }
 
 impl Contestant<Trio> for Taker {
-    fn begin(&mut self, _: &Situation<'_, Trio>, _: Player, _: u64) -> Result<(), Failure> {
+    fn begin(&mut self, _: &GameView<'_, Trio>, _: Player, _: u64) -> Result<(), Failure> {
         Ok(())
     }
 
     fn think(
         &mut self,
-        situation: &Situation<'_, Trio>,
-        _: &Allowance,
-    ) -> Result<Choice<u8>, Failure> {
+        view: &GameView<'_, Trio>,
+        _: &MoveLimits,
+    ) -> Result<BestMove<u8>, Failure> {
         self.turns += 1;
         if self.fails && self.turns == 2 {
             return Err(Failure::new(FailureKind::Crashed, "it fell over"));
         }
-        Ok(Choice::new(Answer::Move(self.stones.min(situation.state.stones))))
+        Ok(BestMove::new(Answer::Move(self.stones.min(view.position.state.stones))))
     }
 
-    fn ponder(&mut self, _: &Situation<'_, Trio>, _: &AtomicBool) {
+    fn ponder(&mut self, _: &GameView<'_, Trio>, _: &AtomicBool) {
         self.pondered += 1;
     }
 
@@ -239,15 +252,22 @@ fn three_play_a_game_of_three() {
     let game = Trio { stones: 9 };
     let adjudication = Adjudication::default();
     let clock = GameClock::new(Duration::from_mins(1), Duration::ZERO);
-    let pace = Pace { clock: Some(clock), ..Pace::default() };
-    let terms = Terms { game: &game, pace, longest: 100, adjudication, ponder: true, stop: &NEVER };
+    let time_control = TimeControl { clock: Some(clock), ..TimeControl::default() };
+    let conditions = Conditions {
+        game: &game,
+        time_control,
+        longest: 100,
+        adjudication,
+        ponder: true,
+        stop: &NEVER,
+    };
     let mut takers = [2, 1, 3].map(Taker::new);
-    let play = |takers: &mut [Taker; 3], terms: &Terms<'_, Trio>| {
+    let play = |takers: &mut [Taker; 3], conditions: &Conditions<'_, Trio>| {
         let [a, b, c] = takers;
-        play_game(terms, &Opening::none(&game), &mut [a, b, c], 7)
+        play_game(conditions, &Opening::none(&game), &mut [a, b, c], 7)
     };
     // 9, 7, 6, 3, 1: the second player takes the last stone, and the one before it draws.
-    let played = play(&mut takers, &terms).expect("right rules");
+    let played = play(&mut takers, &conditions).expect("right rules");
     assert_eq!(played.points.to_string(), "0.5, 1, 0");
     assert_eq!(played.scores, [0, 1, -1]);
     assert_eq!(
@@ -259,7 +279,7 @@ fn three_play_a_game_of_three() {
 
     takers = [1, 1, 1].map(Taker::new);
     takers[2].fails = true;
-    let played = play(&mut takers, &terms).expect("right rules");
+    let played = play(&mut takers, &conditions).expect("right rules");
     assert_eq!(
         (played.points.to_string().as_str(), played.end.loser()),
         ("0.75, 0.75, 0", Some(2))
@@ -270,8 +290,11 @@ fn three_play_a_game_of_three() {
     assert!(text.contains("end: C failed (crash)"), "{text}");
 
     let resign = Some(Rule { value: 0.9, moves: 2, after: 0 });
-    let cut = Terms { adjudication: Adjudication { resign, draw: None }, ..terms };
+    let cut = Conditions { adjudication: Adjudication { resign, draw: None }, ..conditions };
     assert!(play(&mut takers, &cut).is_err(), "two can agree on a result, three cannot");
     let [a, b, _] = &mut takers;
-    assert!(play_game(&terms, &Opening::none(&game), &mut [a, b], 7).is_err(), "one is missing");
+    assert!(
+        play_game(&conditions, &Opening::none(&game), &mut [a, b], 7).is_err(),
+        "one is missing"
+    );
 }

@@ -42,11 +42,11 @@ fn page() -> String {
     };
     Page {
         title: name.clone(),
-        terms: vec![("seed".to_owned(), "1 < 2".to_owned())],
+        conditions: vec![("seed".to_owned(), "1 < 2".to_owned())],
         names: vec![name, "Eve".to_owned()],
         published: vec![Some(3.0), None],
         standings: vec![standing(0), standing(1)],
-        table: vec![vec![Score::default(); 2]; 2],
+        crosstable: vec![vec![Score::default(); 2]; 2],
         expected: 2,
         games: vec![game.clone(), Replay { number: 2, boards: Vec::new(), ..game }],
     }
@@ -135,7 +135,7 @@ fn it_is_well_formed_and_needs_nothing_else() {
     assert!(page.contains("prefers-color-scheme: dark") && page.contains("content=\"light dark\""));
 }
 
-/// Just enough of a browser for the page's script, and somebody who presses its buttons and keys.
+/// Just enough of a browser for the page's script, and presses of its buttons and keys.
 const BROWSER: &str = r"
 const assert = require('node:assert');
 const page = require('node:fs').readFileSync(0, 'utf8');

@@ -55,9 +55,8 @@ pub(crate) fn compare(seconds: f64) -> Result<Vec<Counted>, Box<dyn Error>> {
         let native = match &native {
             None => None,
             Some(game) => {
-                let state = game.read_position(text).map_err(|it| it.to_string())?;
-                let trail = game.trail_from(&state);
-                let (ours, rate) = repeat(seconds, || Ok(perft(game, &state, &trail, depth)?))?;
+                let position = game.position(game.read(text).map_err(|it| it.to_string())?);
+                let (ours, rate) = repeat(seconds, || Ok(perft(game, &position, depth)?))?;
                 if ours != count {
                     return Err(format!("{name}: we count {ours}, the library {count}").into());
                 }

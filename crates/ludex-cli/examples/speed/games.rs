@@ -6,16 +6,16 @@ use std::time::Instant;
 use ludex_core::playout::Playouts;
 use ludex_core::{Fault, Game, Random};
 use ludex_interp::RulesGame;
-use ludex_jit::NativeGame;
+use ludex_jit::CompiledGame;
 use serde_json::{Value, json};
 
 use crate::limits::{Ceilings, NAMES};
 use crate::{Args, memory};
 
 /// The bundled games: names and rules.
-const GAMES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/games.rs"));
+const GAMES: &[(&str, &str)] = ludex::bundled::GAMES;
 
-/// A playout is left after so many moves.
+/// The longest playout, in moves.
 const LONGEST: u32 = 10_000;
 
 /// The clock is looked at about this often.
@@ -39,7 +39,7 @@ pub(crate) struct Loaded {
 
 /// A game as native code, and what that cost.
 pub(crate) struct Native {
-    pub(crate) game: NativeGame,
+    pub(crate) game: CompiledGame,
     /// Seconds to make it.
     compile: f64,
     /// Growth of the memory in use.
@@ -62,7 +62,7 @@ impl Native {
     fn new(interpreter: &RulesGame) -> Result<Self, String> {
         let before = memory::resident();
         let start = Instant::now();
-        let game = NativeGame::new(interpreter.clone()).map_err(|it| it.to_string())?;
+        let game = CompiledGame::native(interpreter.clone()).map_err(|it| it.to_string())?;
         let compile = start.elapsed().as_secs_f64();
         let after = memory::resident();
         let memory = after.zip(before).map(|(after, before)| after.saturating_sub(before));
@@ -94,8 +94,8 @@ impl Rate {
 
 /// Plays random games from the start until the time is over.
 pub(crate) fn rate<G: Game>(game: &G, seconds: f64, seed: u64) -> Result<Rate, Fault> {
-    let (first, first_trail) = game.start();
-    let (mut state, mut trail) = (first.clone(), first_trail.clone());
+    let first = game.start();
+    let mut position = first.clone();
     let mut playouts = Playouts::default();
     let mut random = Random::stream(seed, 0, 0);
     let mut rate = Rate::default();
@@ -103,9 +103,8 @@ pub(crate) fn rate<G: Game>(game: &G, seconds: f64, seed: u64) -> Result<Rate, F
     let start = Instant::now();
     while rate.playouts == 0 || rate.seconds < seconds {
         for _ in 0..batch {
-            state.clone_from(&first);
-            trail.clone_from(&first_trail);
-            let played = playouts.run(game, &mut state, &mut trail, &mut random, LONGEST)?;
+            position.clone_from(&first);
+            let played = playouts.run(game, &mut position, &mut random, LONGEST)?;
             rate.moves += u64::from(played.plies);
         }
         rate.playouts += batch;
@@ -154,8 +153,8 @@ pub(crate) fn measure(
         Ok(Native { game, compile, memory }) => Some(MeasuredNative {
             rate: rate(game, args.seconds, args.seed).map_err(blame)?,
             compile: *compile,
-            code_bytes: game.code_bytes(),
-            state_bytes: game.state_bytes(),
+            code_bytes: game.native_code_bytes().unwrap_or(0),
+            state_bytes: game.native_state_bytes().unwrap_or(0),
             memory: *memory,
         }),
     };

@@ -20,7 +20,7 @@ pub(crate) const NAMES: [(&str, &str); 8] = [
 /// Moves per second of games written by hand, by our names.
 pub(crate) type Ceilings = BTreeMap<String, f64>;
 
-/// Runs the program `limits`, which plays each of its games for so many seconds.
+/// Runs the program `limits`, which plays each of its games for a number of seconds.
 pub(crate) fn run(program: &Path, seconds: f64) -> Result<Ceilings, Box<dyn Error>> {
     let shown = program.display();
     let output = Command::new(program)

@@ -9,6 +9,7 @@
 //! ceiling; then move sequences counted per second against the crate cozy-chess. Everything is
 //! measured in the same run and on one thread, so that the ratios mean something.
 
+#![allow(clippy::disallowed_methods, reason = "an example is a program")]
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "printing is what it is for")]
 
@@ -23,10 +24,9 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use clap::Parser;
-use serde_json::json;
-
 use games::Measured;
 use limits::Ceilings;
+use serde_json::json;
 
 /// Measures how fast games are played: interpreted, natively, and written by hand.
 #[derive(Debug, Parser)]

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use crate::counting::Counted;
 use crate::games::{Measured, MeasuredNative};
 
-/// A game is worth naming if native code is not so many times faster than the interpreter.
+/// A game is worth naming if native code is less than this many times faster than the interpreter.
 const EXPECTED_GAIN: f64 = 20.0;
 
-/// So many of the worst ratios to the ceiling are named.
+/// How many of the worst ratios to the ceiling are named.
 const WORST: usize = 3;
 
 /// The names of the columns.

@@ -3,15 +3,14 @@
 use std::io;
 use std::path::Path;
 
-use anyhow::Result;
 use clap::Args;
+use ludex::files::{LARGEST_RULES, read_limited, read_text, write_whole};
+use ludex::{Error, Result, Source};
 use ludex_rules::fmt::format;
-use ludex_rules::render::render;
 use serde_json::json;
 
-use crate::failure::{Answer, Done, Mistake};
-use crate::files::{LARGEST_RULES, read_limited, read_text, write_whole};
-use crate::output::{Out, colour};
+use crate::failure::{Answer, Done};
+use crate::output::Out;
 
 /// The name that stands for standard input.
 const STDIN: &str = "-";
@@ -53,8 +52,8 @@ fn one(file: &str, check: bool, out: &mut Out) -> Result<bool> {
         read_text(Path::new(file), LARGEST_RULES)?
     };
     let name = if stdin { "standard input" } else { file };
-    let formatted =
-        format(&text).map_err(|errors| Mistake::Shown(render(&errors, name, &text, colour())))?;
+    let formatted = format(&text)
+        .map_err(|errors| Error::in_rules(Source::of_text(name, text.clone(), ""), errors, None))?;
     let changed = formatted != text;
     if changed && !check && !stdin {
         write_whole(Path::new(file), &formatted)?;

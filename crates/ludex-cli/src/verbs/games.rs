@@ -1,11 +1,11 @@
 //! `ludex games`: the bundled games.
 
 use clap::Args;
+use ludex::bundled::GAMES;
 use ludex_rules::compile;
 use ludex_rules::compile::{OptionInfo, OptionKind};
 use serde_json::{Value, json};
 
-use crate::bundled::GAMES;
 use crate::failure::{Answer, Done};
 use crate::output::Out;
 
@@ -31,7 +31,7 @@ struct Entry {
 pub(crate) fn run(_: &GamesArgs, out: &mut Out) -> Done {
     let entries: Vec<Entry> = GAMES.iter().map(|(name, rules)| entry(name, rules)).collect();
     if out.is_json() {
-        out.json(&entries.iter().map(as_json).collect())?;
+        out.json(&entries.iter().map(as_json).collect::<Vec<Value>>())?;
         return Ok(Answer::Yes);
     }
     let width = |of: &dyn Fn(&Entry) -> usize| entries.iter().map(of).max().unwrap_or(0);

@@ -2,17 +2,17 @@
 
 use std::borrow::Cow;
 
-use anyhow::Result;
 use clap::Args;
+use ludex::{Error, Result};
 use ludex_core::text::nearest;
 use ludex_ir::passes::optimise;
 use ludex_ir::{Func, Program};
+use ludex_jit::CompiledGame;
 use serde_json::json;
 
 use crate::args::GameArgs;
-use crate::engine::Engine;
-use crate::failure::{Answer, Done, Mistake};
-use crate::load::load;
+use crate::failure::{Answer, Done};
+use crate::open::load;
 use crate::output::Out;
 
 /// Arguments of `ir`.
@@ -77,7 +77,7 @@ struct StateSize {
 }
 
 impl StateSize {
-    fn of(game: &Engine) -> Self {
+    fn of(game: &CompiledGame) -> Self {
         Self {
             cells: game.program().cells(),
             native: game.native_state_bytes(),
@@ -107,5 +107,5 @@ fn functions(program: &Program, name: &str) -> Result<String> {
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None => format!("the functions are {}", names.join(", ")),
     };
-    Err(Mistake::with_help(format!("there is no function called `{name}`"), help).into())
+    Err(Error::with_help(format!("there is no function called `{name}`"), help))
 }

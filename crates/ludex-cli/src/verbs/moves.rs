@@ -1,15 +1,16 @@
 //! `ludex moves`: the legal moves of a position.
 
-use anyhow::Result;
 use clap::Args;
+use ludex::Result;
+use ludex::game::LoadedGame;
+use ludex_core::Position;
 use ludex_core::turns::{Choices, turn_name};
 use serde_json::json;
 
 use crate::args::PlaceArgs;
 use crate::failure::{Answer, Done};
-use crate::load::Loaded;
+use crate::open::open;
 use crate::output::Out;
-use crate::place::{Place, open};
 
 /// Arguments of `moves`.
 #[derive(Args, Debug)]
@@ -27,7 +28,7 @@ pub(crate) struct MovesArgs {
 pub(crate) fn run(args: &MovesArgs, out: &mut Out) -> Done {
     let (loaded, place) = open(&args.place)?;
     let moves = legal(&loaded, &place)?;
-    let ending = place.ending(&loaded)?;
+    let ending = loaded.ending(&place)?;
     if out.is_json() {
         let mut value = json!({ "moves": moves });
         if let Some(ending) = ending {
@@ -47,15 +48,14 @@ pub(crate) fn run(args: &MovesArgs, out: &mut Out) -> Done {
 }
 
 /// The names of the legal moves, sorted.
-pub(crate) fn legal(loaded: &Loaded, place: &Place) -> Result<Vec<String>> {
-    let Place { state, trail } = place;
+pub(crate) fn legal(loaded: &LoadedGame, place: &Position) -> Result<Vec<String>> {
     let mut choices = Choices::default();
-    choices.fill(&loaded.game, state, trail).map_err(|it| loaded.blame(it))?;
+    choices.fill(&loaded.game, place).map_err(|it| loaded.blame(it))?;
     let mut turn = Vec::new();
     let mut names = Vec::new();
     for index in 0..choices.count() {
         choices.nth(index, &mut turn);
-        names.push(turn_name(&loaded.game, state, &turn));
+        names.push(turn_name(&loaded.game, &place.state, &turn));
     }
     names.sort();
     Ok(names)

@@ -1,14 +1,15 @@
 //! `ludex players`: what can be given as a player.
 
 use clap::Args;
+use ludex::Error;
+use ludex::analysis::default_player;
+use ludex::bundled::{self, PLAYERS, TEMPLATE};
 use ludex_rules::parse;
 use ludex_search::players::names;
 use serde_json::{Value, json};
 
-use crate::bundled::{self, PLAYERS, TEMPLATE};
-use crate::failure::{Answer, Done, Mistake};
+use crate::failure::{Answer, Done};
 use crate::output::Out;
-use crate::thinking::default_player;
 
 /// Arguments of `players`.
 #[derive(Args, Debug)]
@@ -24,7 +25,7 @@ Options follow a name after a colon, `uct:c=0.7,threads=2`; `threads`, `seed` an
 is a file, or one of those that come with the program: `othello/table`, or just `table` in a
 game of othello. Options after its name override those of the file. In matches and tournaments
 a player may also be a program of somebody else: `cmd:stockfish,protocol=uci`
-(docs/outside-programs.md).")]
+(docs/guide/external-engines.md).")]
 pub(crate) struct PlayersArgs {
     /// Print a player file to begin with; some games have one of their own
     #[arg(long, value_name = "GAME", num_args = 0..=1, default_missing_value = "")]
@@ -65,7 +66,7 @@ pub(crate) fn run(args: &PlayersArgs, out: &mut Out) -> Done {
 }
 
 /// The file to begin with for a game; without a game the usual one.
-fn template(game: &str) -> Result<&'static str, Mistake> {
+fn template(game: &str) -> Result<&'static str, Error> {
     if game.is_empty() {
         return Ok(TEMPLATE);
     }
@@ -76,7 +77,7 @@ fn template(game: &str) -> Result<&'static str, Mistake> {
     let with_own: Vec<&str> = with_own.collect();
     let message = format!("`{game}` has no template of its own");
     let help = format!("{} has; `--template` alone is for any game", with_own.join(", "));
-    Err(Mistake::with_help(message, help))
+    Err(Error::with_help(message, help))
 }
 
 fn shipped(name: &'static str, text: &str) -> Option<Shipped> {

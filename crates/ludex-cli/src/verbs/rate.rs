@@ -4,20 +4,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
 use clap::Args;
-use ludex_arena::rating::{Encounter, MOST_PLAYERS, ratings, weight};
+use ludex::error::Context;
+use ludex::files::read_text;
+use ludex::{Error, Result};
+use ludex_arena::rating::{HeadToHead, MOST_PLAYERS, ratings, weight};
 use ludex_arena::record::points;
 use ludex_arena::statistics::{Estimate, Score};
 use ludex_core::record::{LONGEST_RECORD, Record};
 use serde_json::{Value, json};
 
-use crate::failure::{Answer, Done, Mistake};
-use crate::files::read_text;
+use crate::failure::{Answer, Done};
 use crate::output::{Out, note};
 use crate::verbs::replay;
 
-/// Where a tournament has its games.
+/// The folder of a tournament's games.
 const GAMES: &str = "games";
 
 /// Arguments of `rate`.
@@ -28,11 +29,11 @@ Examples:
   ludex rate games/*.txt --mean 1500
   ludex rate monday.run tuesday.run --game chess --json
 
-A folder stands for all its records; the folder of a tournament for its games. Ratings are
-those of the model of Bradley and Terry that make the results likeliest, on Elo's scale: 400
-points more win ten times as often. A draw is half a win. Everybody has one imaginary
-draw with an average player, so that who has won everything has a rating as well. A game
-of N players counts as the games of every two of them, each with the weight 2/N.")]
+A folder stands for all its records, the folder of a tournament for its games. Ratings are the
+maximum-likelihood ratings of the Bradley-Terry model on the Elo scale: 400 points more win
+ten times as often. A draw is half a win. The prior is one virtual draw of every player with an
+average one, so that a player that won every game has a rating. A game of N players counts as
+the games of every two of them, each with the weight 2/N.")]
 pub(crate) struct RateArgs {
     /// Records, or folders with records
     #[arg(required = true)]
@@ -42,7 +43,7 @@ pub(crate) struct RateArgs {
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
 
-    /// What the ratings are on average
+    /// Mean of the ratings
     #[arg(long, value_name = "N", default_value_t = 0.0, allow_hyphen_values = true)]
     mean: f64,
 }
@@ -52,19 +53,19 @@ pub(crate) struct RateArgs {
 struct Rated {
     name: String,
     games: u64,
-    /// What it made in its games, a point at most in each.
+    /// Its points, at most one in each game.
     points: f64,
-    /// What it made against others: in a game of more than two, against each of them.
+    /// Its wins, draws and losses; in a game of more than two players, against each of them.
     score: Score,
 }
 
 /// Rates.
 pub(crate) fn run(args: &RateArgs, out: &mut Out) -> Done {
     if !args.mean.is_finite() {
-        return Err(Mistake::new("`--mean` is a number").into());
+        return Err(Error::new("`--mean` is a number"));
     }
     let book = read(args)?;
-    let ratings = ratings(book.players.len(), &book.encounters(), args.mean);
+    let ratings = ratings(book.players.len(), &book.head_to_heads(), args.mean);
     let mut lines: Vec<Line<'_>> = ratings.into_iter().zip(&book.players).collect();
     lines.sort_by(|a, b| b.0.value.total_cmp(&a.0.value));
     if out.is_json() {
@@ -89,16 +90,16 @@ fn read(args: &RateArgs) -> Result<Book> {
         note(format_args!("note: games without a result, or of one player: {skipped}"));
     }
     if book.players.is_empty() {
-        return Err(Mistake::new("there is no finished game of two players or more to rate").into());
+        return Err(Error::new("there is no finished game of two players or more to rate"));
     }
     if book.players.len() > MOST_PLAYERS {
         let message = format!("at most {MOST_PLAYERS} players are rated together");
-        return Err(Mistake::new(message).into());
+        return Err(Error::new(message));
     }
     Ok(book)
 }
 
-/// A rating and whose it is.
+/// A rating and its player.
 type Line<'a> = (Estimate, &'a Rated);
 
 fn line_json((rating, it): &Line<'_>) -> Value {
@@ -140,7 +141,7 @@ fn tell(lines: &[Line<'_>], out: &mut Out) -> Result<()> {
 struct Book {
     numbers: BTreeMap<String, usize>,
     players: Vec<Rated>,
-    met: BTreeMap<[usize; 2], Encounter>,
+    met: BTreeMap<[usize; 2], HeadToHead>,
     games: u64,
     unfinished: u64,
 }
@@ -158,7 +159,7 @@ impl Book {
         };
         let names: BTreeSet<&String> = record.players.iter().collect();
         if names.len() < seats {
-            // Whoever plays against itself says nothing about its strength.
+            // A game of a player against itself says nothing about its strength.
             self.unfinished += 1;
             return;
         }
@@ -173,14 +174,14 @@ impl Book {
         self.games += 1;
     }
 
-    /// Two have met, and the first of them has got this.
+    /// Adds a result of the first player against the second.
     fn meet(&mut self, pair: [usize; 2], points: f64, weight: f64) {
         self.players[pair[0]].score.add(points);
         self.players[pair[1]].score.add(1.0 - points);
         let (pair, points) =
             if pair[0] < pair[1] { (pair, points) } else { ([pair[1], pair[0]], 1.0 - points) };
         let met =
-            self.met.entry(pair).or_insert(Encounter { players: pair, points: 0.0, games: 0.0 });
+            self.met.entry(pair).or_insert(HeadToHead { players: pair, points: 0.0, games: 0.0 });
         met.points += weight * points;
         met.games += weight;
     }
@@ -194,12 +195,12 @@ impl Book {
         self.players.len() - 1
     }
 
-    fn encounters(&self) -> Vec<Encounter> {
+    fn head_to_heads(&self) -> Vec<HeadToHead> {
         self.met.values().copied().collect()
     }
 }
 
-/// The records that a name stands for.
+/// The records of a file or a folder.
 fn records(file: &str) -> Result<Vec<Record>> {
     let path = Path::new(file);
     if !path.is_dir() {

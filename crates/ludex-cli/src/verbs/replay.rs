@@ -3,18 +3,19 @@
 use std::io;
 use std::path::Path;
 
-use anyhow::Result;
 use clap::Args;
+use ludex::files::{read_limited, read_text};
+use ludex::game::LoadedGame;
+use ludex::words::{Ending, count, names};
+use ludex::{Error, Result};
 use ludex_core::record::{LONGEST_RECORD, Record, Replayed, replay, result_text};
 use ludex_core::{Game, State, Trail};
 use serde_json::json;
 
 use crate::args::EngineArgs;
-use crate::failure::{Answer, Done, Mistake};
-use crate::files::{read_limited, read_text};
-use crate::load::{Loaded, load};
+use crate::failure::{Answer, Done};
+use crate::open::load;
 use crate::output::{Out, note};
-use crate::words::{Ending, count, names};
 
 /// The header that says why a game ended before its end by the rules.
 pub(crate) const END_TAG: &str = "end";
@@ -44,7 +45,7 @@ pub(crate) fn run(args: &ReplayArgs, out: &mut Out) -> Done {
     let record = read(&args.file)?;
     let loaded = load(&with_options_of(&args.game, &record), args.engine.to_answer())?;
     let checked = check(&loaded, &record);
-    let position = loaded.game.position(&checked.state);
+    let position = loaded.game.write(&checked.state);
     let agreed = agreed(&record, checked.ending.as_ref());
     if out.is_json() {
         out.json(&json!({
@@ -86,7 +87,7 @@ pub(crate) fn read(file: &str) -> Result<Record> {
     };
     Record::parse(&text).map_err(|error| {
         let help = error.nearest.map(|it| format!("did you mean `{it}`?"));
-        Mistake::Plain { message: format!("`{file}`: {}", error.message), help }.into()
+        Error::Input { message: format!("`{file}`: {}", error.message), help }.into()
     })
 }
 
@@ -118,13 +119,18 @@ struct Checked {
     ending: Option<Ending>,
 }
 
-fn check(loaded: &Loaded, record: &Record) -> Checked {
+fn check(loaded: &LoadedGame, record: &Record) -> Checked {
     match replay(&loaded.game, record) {
         Ok(replayed) => {
             let ending = ending(loaded, &replayed);
             let difference =
                 other_game(loaded, record).or_else(|| other_result(record, ending.as_ref()));
-            Checked { difference, state: replayed.state, moves: record.turns.len(), ending }
+            Checked {
+                difference,
+                state: replayed.position.state,
+                moves: record.turns.len(),
+                ending,
+            }
         }
         Err(error) => {
             let moves = error.number.saturating_sub(1).min(record.turns.len());
@@ -132,19 +138,19 @@ fn check(loaded: &Loaded, record: &Record) -> Checked {
             good.turns.truncate(moves);
             let reached = replay(&loaded.game, &good).ok();
             let ending = reached.as_ref().and_then(|it| self::ending(loaded, it));
-            let state = reached.map_or_else(|| loaded.game.start().0, |it| it.state);
+            let state = reached.map_or_else(|| loaded.game.start().state, |it| it.position.state);
             Checked { difference: Some(error.to_string()), state, moves, ending }
         }
     }
 }
 
-fn ending(loaded: &Loaded, replayed: &Replayed<State, Trail>) -> Option<Ending> {
+fn ending(loaded: &LoadedGame, replayed: &Replayed<State, Trail>) -> Option<Ending> {
     let payoffs = &replayed.payoffs;
     (!payoffs.is_empty()).then(|| Ending::new(&names(&loaded.game), payoffs.clone()))
 }
 
 /// Whether the record is of another game.
-pub(crate) fn other_game(loaded: &Loaded, record: &Record) -> Option<String> {
+pub(crate) fn other_game(loaded: &LoadedGame, record: &Record) -> Option<String> {
     let source = &loaded.source;
     let rules = format!("{:016x}", source.hash());
     if record.rules.as_ref().is_some_and(|it| *it != rules) {

@@ -1,14 +1,14 @@
 //! `ludex show`: a position, drawn.
 
 use clap::Args;
+use ludex::words::turn_text;
 use ludex_core::Game;
 use serde_json::json;
 
 use crate::args::PlaceArgs;
 use crate::failure::{Answer, Done};
+use crate::open::open;
 use crate::output::Out;
-use crate::place::open;
-use crate::words::turn_text;
 
 /// Arguments of `show`.
 #[derive(Args, Debug)]
@@ -26,9 +26,9 @@ pub(crate) struct ShowArgs {
 pub(crate) fn run(args: &ShowArgs, out: &mut Out) -> Done {
     let (loaded, place) = open(&args.place)?;
     let game = &loaded.game;
-    let turn = turn_text(game, place.turn(&loaded)?);
-    let ending = place.ending(&loaded)?;
-    let position = game.position(&place.state);
+    let turn = turn_text(game, loaded.turn(&place)?);
+    let ending = loaded.ending(&place)?;
+    let position = game.write(&place.state);
     let board = game.draw(&place.state);
     if out.is_json() {
         let mut value = json!({ "position": position, "turn": turn, "board": board });

@@ -2,6 +2,8 @@
 //!
 //! Run with `UPDATE_EXPECT=1` to rewrite what is expected, then read the diff.
 
+#![allow(clippy::disallowed_methods, reason = "tests read files, clocks and the environment")]
+
 mod analyse;
 mod bad_input;
 mod check;

@@ -1,10 +1,9 @@
 //! `tournament` and `rate`.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::process::Stdio;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use serde_json::Value;
 
@@ -242,7 +241,7 @@ fn mistakes_in_a_file_are_told_with_their_lines() {
     );
     check(
         "game samegame\nplayer a uct\nplayer b uct\n",
-        &["`samegame`: nobody plays against anybody"],
+        &["`samegame`: a game of one player has no opponents"],
     );
     check(
         "game tictactoe\nplayer a uct\nplayer b uct\nopenings file none.txt\n",
@@ -284,7 +283,7 @@ fn two_at_once_keep_out_of_each_others_way() {
     lock.lock().expect("nobody else has it");
     let ran = ludex(&["tournament", &file, "--folder", &run]);
     assert_eq!(ran.code, 2, "{ran:?}");
-    assert!(ran.stderr.contains("somebody is playing"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("another process is playing"), "{}", ran.stderr);
 }
 
 #[test]

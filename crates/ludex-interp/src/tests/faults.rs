@@ -1,6 +1,6 @@
 //! What a file may not do, and what is said about it.
 
-use ludex_core::{Fault, Game, Player, Trail};
+use ludex_core::{Fault, Game, Player};
 use ludex_ir::inst::{BOARD, TURN};
 use ludex_ir::{ArrayRole, Func, Inst, OperandKind, OutcomeKind, Program, Reg, Var};
 
@@ -12,9 +12,9 @@ use crate::{Limits, RulesGame};
 fn fault_of(mut program: Program, moves: Code, limits: Limits) -> Fault {
     program.roles.moves = add(&mut program, moves);
     let game = game(program).with_limits(limits);
-    let (state, trail) = game.start();
+    let position = game.start();
     let mut moves = Vec::new();
-    game.moves(&state, &trail, Player(0), &mut moves).expect_err("it must not go well")
+    game.moves(&position, Player(0), &mut moves).expect_err("it must not go well")
 }
 
 #[test]
@@ -114,8 +114,8 @@ fn writes_off_the_board_are_nothing() {
     code.inst(Inst::Call { func: moves, args: vec![Var::Int(Code::ME)], result: None });
     program.roles.moves = add(&mut program, code);
     let game = game(program);
-    let (state, trail) = game.start();
-    assert_eq!(game.pseudo_moves(&state, &trail, Player(0)).map(|it| it.len()), Ok(9));
+    let position = game.start();
+    assert_eq!(game.pseudo_moves(&position, Player(0)).map(|it| it.len()), Ok(9));
 }
 
 #[test]
@@ -148,9 +148,9 @@ fn paid(players: usize, said: &[(usize, OutcomeKind, i64)]) -> Result<Vec<f64>, 
     }
     program.roles.result = Some(add(&mut program, result));
     let game = game(program);
-    let (state, trail) = game.start();
+    let position = game.start();
     (0..players)
-        .map(|player| game.payoff(&state, &trail, Player(player as u8)).map(|it| it.utility))
+        .map(|player| game.payoff(&position, Player(player as u8)).map(|it| it.utility))
         .collect::<Result<_, _>>()
         .map_err(|fault| fault.message)
 }
@@ -212,7 +212,7 @@ fn counters_grow_unless_set() {
     program.functions.swap(put, func.0 as usize);
     let game = game(program);
     let clock = |moves| {
-        let (state, _) = super::games::after(&game, moves);
+        let state = super::games::after(&game, moves).state;
         game.layout().value(&state, 10)
     };
     assert_eq!(clock("a1"), 0);
@@ -249,10 +249,10 @@ fn a_reply_is_a_legal_move() {
     result.when(stuck, |result| result.outcome(OutcomeKind::Draw));
     program.roles.result = Some(add(&mut program, result));
     let game = game(program);
-    let (state, trail) = game.start();
-    assert_eq!(game.turn(&state, &trail), Ok(ludex_core::Turn::Of(Player(0))));
-    let full = game.read_position("X b").expect("a position");
-    assert_eq!(game.turn(&full, &Trail::default()), Ok(ludex_core::Turn::Over));
+    let position = game.start();
+    assert_eq!(game.turn(&position), Ok(ludex_core::Turn::Of(Player(0))));
+    let full = game.read("X b").expect("a position");
+    assert_eq!(game.turn(&ludex_core::Position::of(full)), Ok(ludex_core::Turn::Over));
 }
 
 #[test]
@@ -268,8 +268,8 @@ fn a_condition_is_computed_where_it_stands() {
     code.inst(Inst::Call { func: moves, args: vec![Var::Int(Code::ME)], result: None });
     program.roles.moves = add(&mut program, code);
     let game = game(program);
-    let (state, trail) = game.start();
-    assert_eq!(game.pseudo_moves(&state, &trail, Player(0)).map(|it| it.len()), Ok(9));
+    let position = game.start();
+    assert_eq!(game.pseudo_moves(&position, Player(0)).map(|it| it.len()), Ok(9));
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn empty_circles_end() {
         block.end = (End::Jump(Block(to)), 7);
     }
     let game = game(program);
-    let (state, trail) = game.start();
-    let fault = game.turn(&state, &trail).expect_err("it goes round");
+    let position = game.start();
+    let fault = game.turn(&position).expect_err("it goes round");
     assert_eq!((fault.code, fault.place), ("step-budget", Some(7)));
 }

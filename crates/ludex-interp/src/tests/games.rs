@@ -2,7 +2,7 @@
 
 use ludex_core::laws::{LawsConfig, assert_holds};
 use ludex_core::perft::perft_counts;
-use ludex_core::{Game, Payoff, Player, State, Trail, Turn};
+use ludex_core::{Game, Payoff, Player, Position, Turn};
 use ludex_ir::inst::BOARD;
 use ludex_ir::{Binary, Inst, OperandKind, OutcomeKind, Program, Say, SetBinary, Var};
 
@@ -80,20 +80,21 @@ pub(crate) fn game(program: Program) -> RulesGame {
 }
 
 /// The position after moves given by name.
-pub(crate) fn after(game: &RulesGame, names: &str) -> (State, Trail) {
-    let (mut state, mut trail) = game.start();
+pub(crate) fn after(game: &RulesGame, names: &str) -> Position {
+    let mut position = game.start();
     for name in names.split_whitespace() {
-        let mv = game.named(&state, &trail, game.mover(&state), name).expect("no fault");
-        let mv = mv.unwrap_or_else(|| panic!("`{name}` is not legal in {}", game.position(&state)));
-        game.apply(&mut state, &mut trail, &[mv]).expect("no fault");
+        let mv = game.named(&position, game.mover(&position.state), name).expect("no fault");
+        let mv = mv
+            .unwrap_or_else(|| panic!("`{name}` is not legal in {}", game.write(&position.state)));
+        game.apply(&mut position, &[mv]).expect("no fault");
     }
-    (state, trail)
+    position
 }
 
-pub(crate) fn names(game: &RulesGame, state: &State, trail: &Trail) -> Vec<String> {
+pub(crate) fn names(game: &RulesGame, position: &Position) -> Vec<String> {
     let mut moves = Vec::new();
-    game.moves(state, trail, game.mover(state), &mut moves).expect("no fault");
-    let mut names: Vec<String> = moves.iter().map(|&mv| game.name(state, mv)).collect();
+    game.moves(position, game.mover(&position.state), &mut moves).expect("no fault");
+    let mut names: Vec<String> = moves.iter().map(|&mv| game.name(&position.state, mv)).collect();
     names.sort();
     names
 }
@@ -101,8 +102,8 @@ pub(crate) fn names(game: &RulesGame, state: &State, trail: &Trail) -> Vec<Strin
 #[test]
 fn tic_tac_toe_has_its_known_counts() {
     let game = game(tic_tac_toe(3, 3));
-    let (state, trail) = game.start();
-    let counts = perft_counts(&game, &state, &trail, 10).expect("no fault");
+    let position = game.start();
+    let counts = perft_counts(&game, &position, 10).expect("no fault");
     assert_eq!(counts, [9, 72, 504, 3024, 15120, 54720, 148_176, 200_448, 127_872, 0]);
 }
 
@@ -116,52 +117,52 @@ fn tic_tac_toe_keeps_the_laws() {
 #[test]
 fn ends_are_paid() {
     let game = game(tic_tac_toe(3, 3));
-    let (won, trail) = after(&game, "a1 a2 b1 b2 c1");
-    assert_eq!(game.turn(&won, &trail), Ok(Turn::Over));
-    assert_eq!(game.payoff(&won, &trail, Player(0)), Ok(Payoff::WIN));
-    assert_eq!(game.payoff(&won, &trail, Player(1)), Ok(Payoff::LOSS));
-    assert_eq!(names(&game, &won, &trail), [""; 0]);
-    let said = game.outcomes(&won, &trail, Player(0)).expect("no fault");
+    let won = after(&game, "a1 a2 b1 b2 c1");
+    assert_eq!(game.turn(&won), Ok(Turn::Over));
+    assert_eq!(game.payoff(&won, Player(0)), Ok(Payoff::WIN));
+    assert_eq!(game.payoff(&won, Player(1)), Ok(Payoff::LOSS));
+    assert_eq!(names(&game, &won), [""; 0]);
+    let said = game.outcomes(&won, Player(0)).expect("no fault");
     assert!(matches!(said[..], [Outcome { kind: OutcomeKind::Victory, player: Player(0), .. }]));
 
-    let (drawn, trail) = after(&game, "a1 b1 c1 b2 a2 c2 b3 a3 c3");
-    assert_eq!(game.turn(&drawn, &trail), Ok(Turn::Over));
-    assert_eq!(game.payoff(&drawn, &trail, Player(1)), Ok(Payoff::DRAW));
-    assert_eq!(game.draw(&drawn), "3 o X X\n2 X o o\n1 X o X\n  a b c\nBlack to move\n");
+    let drawn = after(&game, "a1 b1 c1 b2 a2 c2 b3 a3 c3");
+    assert_eq!(game.turn(&drawn), Ok(Turn::Over));
+    assert_eq!(game.payoff(&drawn, Player(1)), Ok(Payoff::DRAW));
+    assert_eq!(game.draw(&drawn.state), "3 o X X\n2 X o o\n1 X o X\n  a b c\nBlack to move\n");
 }
 
 #[test]
 fn writes_lead_where_the_move_does() {
     let game = game(tic_tac_toe(3, 3));
-    let (state, mut trail) = after(&game, "a1 b2");
-    let mv = game.named(&state, &trail, Player(0), "c3").expect("no fault").expect("legal");
-    let writes = game.effect_writes(&state, mv).expect("no fault");
+    let position = after(&game, "a1 b2");
+    let mv = game.named(&position, Player(0), "c3").expect("no fault").expect("legal");
+    let writes = game.effect_writes(&position.state, mv).expect("no fault");
     assert_eq!(writes, [Write::Set(8, 1), Write::Set(turn_cell(game.program()), 1)]);
-    let mut next = state.clone();
-    game.apply(&mut next, &mut trail, &[mv]).expect("no fault");
-    let mut values = game.layout().values(&state);
+    let mut next = position.clone();
+    game.apply(&mut next, &[mv]).expect("no fault");
+    let mut values = game.layout().values(&position.state);
     for write in writes {
         match write {
             Write::Set(cell, value) => values[cell] = value,
             Write::Add(cell, delta) => values[cell] += delta,
         }
     }
-    assert_eq!(game.layout().state(&values), next);
-    assert_eq!(game.layout().state(&values).hash, next.hash);
+    assert_eq!(game.layout().state(&values), next.state);
+    assert_eq!(game.layout().state(&values).hash, next.state.hash);
 }
 
 #[test]
 fn garbage_moves_do_no_harm() {
     let game = game(tic_tac_toe(3, 3));
     for bits in [u128::MAX, 0xff, 1, 0x00ff_ff00, 0x1f00, 0] {
-        let (mut state, mut trail) = game.start();
+        let mut position = game.start();
         // Square numbers that are none leave the board alone.
-        game.apply(&mut state, &mut trail, &[ludex_ir::PackedMove(bits)]).expect("no fault");
-        assert_eq!(game.layout().values(&state)[..9], [0; 9]);
-        assert!(!game.name(&state, ludex_ir::PackedMove(bits)).is_empty());
+        game.apply(&mut position, &[ludex_ir::PackedMove(bits)]).expect("no fault");
+        assert_eq!(game.layout().values(&position.state)[..9], [0; 9]);
+        assert!(!game.name(&position.state, ludex_ir::PackedMove(bits)).is_empty());
     }
-    let (mut state, mut trail) = game.start();
-    assert_eq!(game.apply(&mut state, &mut trail, &[]), Ok(()));
+    let mut position = game.start();
+    assert_eq!(game.apply(&mut position, &[]), Ok(()));
 }
 
 #[test]
@@ -174,9 +175,9 @@ fn emitted_moves_are_listed_once() {
     }
     program.roles.moves = add(&mut program, twice);
     let game = game(program);
-    let (state, trail) = game.start();
-    assert_eq!(game.pseudo_moves(&state, &trail, Player(0)).expect("no fault").len(), 18);
-    assert_eq!(names(&game, &state, &trail).len(), 9);
+    let position = game.start();
+    assert_eq!(game.pseudo_moves(&position, Player(0)).expect("no fault").len(), 18);
+    assert_eq!(names(&game, &position).len(), 9);
 }
 
 #[test]
@@ -211,8 +212,8 @@ fn nothing_is_left_of_what_is_tried() {
     });
     program.roles.moves = add(&mut program, moves);
     let game = game(program);
-    let (state, trail) = game.start();
-    let counts = perft_counts(&game, &state, &trail, 5).expect("no fault");
+    let position = game.start();
+    let counts = perft_counts(&game, &position, 5).expect("no fault");
     assert_eq!(counts, [9, 72, 504, 3024, 15120]);
     assert_holds(&game, &LawsConfig { positions: 100, ..LawsConfig::default() });
 }
@@ -220,8 +221,8 @@ fn nothing_is_left_of_what_is_tried() {
 #[test]
 fn a_man_may_stand_anywhere_and_rules_still_run() {
     let game = game(tic_tac_toe(3, 3));
-    let state = game.read_position("XXX/ooo/3 w").expect("a position, if an odd one");
-    let fault = game.turn(&state, &Trail::default()).expect_err("both have won");
+    let state = game.read("XXX/ooo/3 w").expect("a position, if an odd one");
+    let fault = game.turn(&Position::of(state)).expect_err("both have won");
     assert_eq!(fault.code, "conflicting-results");
     assert_eq!(fault.message, "`victory` for White and `victory` for Black contradict each other");
     assert_eq!(BOARD.0, 0);

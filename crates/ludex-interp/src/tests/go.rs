@@ -148,8 +148,8 @@ impl Plain {
 #[track_caller]
 fn check(columns: usize, rows: usize, depth: usize) {
     let game = game(go(columns, rows));
-    let (state, trail) = game.start();
-    let counts = perft_counts(&game, &state, &trail, depth as u32).expect("no fault");
+    let position = game.start();
+    let counts = perft_counts(&game, &position, depth as u32).expect("no fault");
     let plain = Plain { columns: columns as i32, rows: rows as i32 };
     let mut expected = vec![0; depth];
     plain.count(&mut vec![vec![0; columns * rows]], 1, 0, &mut expected);
@@ -178,17 +178,17 @@ fn tiny_go_keeps_the_laws() {
 fn a_ko_may_not_be_retaken() {
     let game = game(go(4, 3));
     // White takes in a ko on b2/c2; Black may not take back at once.
-    let (state, trail) = after(&game, "b1 c1 b3 c3 a2 d2 c2");
-    assert_eq!(game.position(&state), "1XO1/X1XO/1XO1 b");
-    let (state, trail) = {
-        let (mut state, mut trail) = (state, trail);
-        let mv = game.named(&state, &trail, game.mover(&state), "b2").expect("no fault");
-        game.apply(&mut state, &mut trail, &[mv.expect("Black takes")]).expect("no fault");
-        (state, trail)
+    let position = after(&game, "b1 c1 b3 c3 a2 d2 c2");
+    assert_eq!(game.write(&position.state), "1XO1/X1XO/1XO1 b");
+    let position = {
+        let mut position = position;
+        let mv = game.named(&position, game.mover(&position.state), "b2").expect("no fault");
+        game.apply(&mut position, &[mv.expect("Black takes")]).expect("no fault");
+        position
     };
-    assert_eq!(game.position(&state), "1XO1/XO1O/1XO1 w");
-    assert!(!names(&game, &state, &trail).contains(&"c2".to_owned()));
+    assert_eq!(game.write(&position.state), "1XO1/XO1O/1XO1 w");
+    assert!(!names(&game, &position).contains(&"c2".to_owned()));
     // Without the past there is nothing against it.
-    let fresh = game.trail_from(&state);
-    assert!(names(&game, &state, &fresh).contains(&"c2".to_owned()));
+    let position = game.position(position.state.clone());
+    assert!(names(&game, &position).contains(&"c2".to_owned()));
 }

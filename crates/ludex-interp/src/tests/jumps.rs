@@ -111,14 +111,14 @@ pub(crate) fn jumps(columns: usize, rows: usize, start: &str) -> Program {
 fn a_diamond_has_two_ways_and_one_move() {
     // Round the whole diamond: a1 c1 c3 a3 and back, either way, empties the same board.
     let game = game(jumps(3, 3, ".s./s.s/Ms."));
-    let (state, trail) = game.start();
+    let position = game.start();
     assert_eq!(
-        names(&game, &state, &trail),
+        names(&game, &position),
         ["a1a3", "a1a3c3", "a1a3c3c1", "a1a3c3c1a1", "a1c1", "a1c1c3", "a1c1c3a3"]
     );
-    assert_eq!(game.pseudo_moves(&state, &trail, Player(0)).map(|it| it.len()), Ok(8));
+    assert_eq!(game.pseudo_moves(&position, Player(0)).map(|it| it.len()), Ok(8));
     // The other way round is understood as well.
-    let named = |name| game.named(&state, &trail, Player(0), name).expect("no fault");
+    let named = |name| game.named(&position, Player(0), name).expect("no fault");
     assert_eq!(named("a1c1c3a3a1"), named("a1a3c3c1a1"));
     assert!(named("a1a3c3c1a1").is_some());
     assert_eq!(named("a1c1a1"), None);
@@ -127,9 +127,9 @@ fn a_diamond_has_two_ways_and_one_move() {
 #[test]
 fn who_cannot_jump_loses() {
     let game = game(jumps(3, 3, ".s./s.s/Ms."));
-    let (state, trail) = after(&game, "a1a3c3c1a1");
-    assert_eq!(game.turn(&state, &trail), Ok(Turn::Over));
-    let payoff = |player| game.payoff(&state, &trail, Player(player)).map(|it| it.utility);
+    let position = after(&game, "a1a3c3c1a1");
+    assert_eq!(game.turn(&position), Ok(Turn::Over));
+    let payoff = |player| game.payoff(&position, Player(player)).map(|it| it.utility);
     assert_eq!((payoff(0), payoff(1)), (Ok(1.0), Ok(-1.0)));
 }
 
@@ -157,8 +157,8 @@ fn a_path_can_be_too_long() {
     );
     program.roles.moves = add(&mut program, moves);
     let game = game(program);
-    let (state, trail) = game.start();
-    let fault = game.turn(&state, &trail).expect_err("it goes on for ever");
+    let position = game.start();
+    let fault = game.turn(&position).expect_err("it goes on for ever");
     assert_eq!(fault.code, "path-too-long");
     assert!(fault.place.is_some());
     assert_eq!(BOARD.0, 0);

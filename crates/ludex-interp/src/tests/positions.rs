@@ -83,8 +83,8 @@ fn round_trips(game: &RulesGame) {
     let mut random = Random::stream(3, 0, 0);
     for _ in 0..500 {
         let state = game.layout().state(&random_values(game.program(), &mut random));
-        let text = game.position(&state);
-        let read = game.read_position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let text = game.write(&state);
+        let read = game.read(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(game.layout().values(&read), game.layout().values(&state), "{text}");
         assert_eq!((read.hash, read.key), (state.hash, state.key));
         assert!(!game.draw(&state).is_empty());
@@ -102,18 +102,18 @@ fn positions_look_as_people_write_them() {
     let game = game(cluttered());
     let text = "P+P3/5/1p3/*3g b left=G ep=c3 phase=2 castle.White=no hand.White=P2G1 \
                 hand.Black=+P10 used.1=a1,b2 seen=e4 winner=White last.Black=gold clock=7";
-    let state = game.read_position(text).expect("a position");
-    assert_eq!(game.position(&state), text);
-    let (start, _) = game.start();
-    assert_eq!(game.position(&start), "5/5/5/5 w");
+    let state = game.read(text).expect("a position");
+    assert_eq!(game.write(&state), text);
+    let start = game.start().state;
+    assert_eq!(game.write(&start), "5/5/5/5 w");
 }
 
 #[test]
 fn layouts_put_cells_in_places() {
     let game = game(laid_out());
     let text = "5/5/5/5 w Kk e4 12 1 hand.White=G3";
-    let state = game.read_position(text).expect("a position");
-    assert_eq!(game.position(&state), text);
+    let state = game.read(text).expect("a position");
+    assert_eq!(game.write(&state), text);
     // Fields at the end may be left out, what follows may be anything ignored.
     for (short, whole) in [
         ("5/5/5/5", "5/5/5/5 w Kk - 0 1"),
@@ -123,8 +123,8 @@ fn layouts_put_cells_in_places() {
         ("5/5/5/5 b - - 250 37", "5/5/5/5 b - - 100 1"),
         ("5/5/5/5 b phase=2", "5/5/5/5 b Kk - 0 1 phase=2"),
     ] {
-        let state = game.read_position(short).expect("a position");
-        assert_eq!(game.position(&state), whole);
+        let state = game.read(short).expect("a position");
+        assert_eq!(game.write(&state), whole);
     }
 }
 
@@ -132,7 +132,7 @@ fn layouts_put_cells_in_places() {
 fn drawings_show_everything() {
     let game = game(cluttered());
     let text = "P+P3/5/1p3/*3g b left=G ep=c3 hand.White=P2";
-    let state = game.read_position(text).expect("a position");
+    let state = game.read(text).expect("a position");
     assert_eq!(
         game.draw(&state),
         "4  P +P  .  .  .\n3  .  .  .  .  .\n2  .  p     .  .\n1  *  .  .  .  g\n   a  b  c  d  e\n\

@@ -202,9 +202,9 @@ fn run(
         }
     }
     let game = super::games::game(program);
-    let (mut state, mut trail) = game.start();
-    game.apply(&mut state, &mut trail, &[PackedMove(0)]).expect("no fault");
-    let values = game.layout().values(&state);
+    let mut position = game.start();
+    game.apply(&mut position, &[PackedMove(0)]).expect("no fault");
+    let values = game.layout().values(&position.state);
     let read = |number: usize| {
         (0..squares).filter(|it| values[base + number * squares + it] == 1).collect()
     };

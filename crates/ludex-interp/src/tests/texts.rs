@@ -28,8 +28,8 @@ fn check(texts: &[&str], expect: Expect) {
     let game = sample();
     let errors: Vec<String> = texts
         .iter()
-        .map(|text| match game.read_position(text) {
-            Ok(state) => format!("ok: {}\n", game.position(&state)),
+        .map(|text| match game.read(text) {
+            Ok(state) => format!("ok: {}\n", game.write(&state)),
             Err(error) => format!("{error}\n"),
         })
         .collect();
@@ -118,13 +118,12 @@ fn noise_is_survived() {
     for _ in 0..20_000 {
         let length = random.below(40);
         let text: String = (0..length).filter_map(|_| random.pick(&letters)).collect();
-        if let Ok(state) = game.read_position(&text) {
-            let again =
-                game.read_position(&game.position(&state)).expect("what is written is read");
+        if let Ok(state) = game.read(&text) {
+            let again = game.read(&game.write(&state)).expect("what is written is read");
             assert_eq!(again, state);
         }
     }
-    assert!(game.read_position(&"3/".repeat(1_000_000)).is_err());
+    assert!(game.read(&"3/".repeat(1_000_000)).is_err());
 }
 
 #[test]
@@ -132,7 +131,7 @@ fn hexagons_slant() {
     let mut program = tic_tac_toe(3, 3);
     program.look.grid = GridKind::Hex;
     let game = game(program);
-    let state = game.read_position("X2/1o1/2X b").expect("a position");
+    let state = game.read("X2/1o1/2X b").expect("a position");
     expect![[r#"
         3   X . .
         2  . o .
@@ -161,7 +160,7 @@ fn graphs_have_lines() {
         (5, 8),
     ];
     let straight = game(program.clone());
-    let state = straight.read_position("X2/1o1/2X b").expect("a position");
+    let state = straight.read("X2/1o1/2X b").expect("a position");
     expect![[r#"
         3 X---.---.
               | X |
@@ -190,9 +189,9 @@ fn a_game_may_have_no_board() {
     (program.look.at, program.look.columns, program.look.rows) = (Vec::new(), 0, 0);
     add_cells(&mut program, "heap", ArrayRole::Number, &[], (0, 9));
     let game = game(program);
-    let (start, _) = game.start();
-    assert_eq!(game.position(&start), "- w");
-    let state = game.read_position("- b a1=X").expect("a position");
-    assert_eq!(game.position(&state), "- b a1=X");
+    let start = game.start().state;
+    assert_eq!(game.write(&start), "- w");
+    let state = game.read("- b a1=X").expect("a position");
+    assert_eq!(game.write(&state), "- b a1=X");
     assert_eq!(game.draw(&state), "a1: X\nheap: 0\nBlack to move\n");
 }

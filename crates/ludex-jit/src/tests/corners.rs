@@ -5,21 +5,21 @@ use std::fmt::Write as _;
 
 use ludex_core::perft::perft;
 use ludex_core::playout::Playouts;
-use ludex_core::{Game, Random};
+use ludex_core::{Game, GameExt, Random};
 
 use super::rules;
-use crate::{NativeError, NativeGame};
+use crate::{CompiledGame, NativeError};
 
 /// How many positions there are after up to `depth` moves, by both engines.
 fn counts(source: &str, depth: u32) -> [Vec<Result<u64, &'static str>>; 2] {
     let reference = rules(source);
-    let native = NativeGame::new(reference.clone()).expect("this machine runs native code");
+    let native = CompiledGame::native(reference.clone()).expect("this machine runs native code");
     [counts_of(&native, depth), counts_of(&reference, depth)]
 }
 
 fn counts_of<G: Game>(game: &G, depth: u32) -> Vec<Result<u64, &'static str>> {
-    let (state, trail) = game.start();
-    let count = |depth| perft(game, &state, &trail, depth).map_err(|fault| fault.code);
+    let position = game.start();
+    let count = |depth| perft(game, &position, depth).map_err(|fault| fault.code);
     (1..=depth).map(count).collect()
 }
 
@@ -53,7 +53,7 @@ fn nested_tries(players: usize, depth: usize) -> String {
 
 #[test]
 fn what_a_try_saves_does_not_overrun_the_stack() {
-    let refused = NativeGame::new(rules(&nested_tries(2, 40)));
+    let refused = CompiledGame::native(rules(&nested_tries(2, 40)));
     assert!(matches!(refused, Err(NativeError::Unsupported(_))), "{refused:?}");
 }
 
@@ -62,10 +62,11 @@ fn tries_of_all_players_share_their_room() {
     let source = nested_tries(7, 1);
     // The stack of a thread is smaller than that of a program.
     std::thread::spawn(move || {
-        let game = NativeGame::new(rules(&source)).expect("it takes no more than one player does");
-        let (mut state, mut trail) = game.start();
+        let game =
+            CompiledGame::native(rules(&source)).expect("it takes no more than one player does");
+        let mut position = game.start();
         let mut random = Random::stream(1, 0, 0);
-        let played = Playouts::default().run(&game, &mut state, &mut trail, &mut random, 100);
+        let played = Playouts::default().run(&game, &mut position, &mut random, 100);
         assert_eq!(played.map(|it| it.plies), Ok(9));
     })
     .join()
@@ -109,13 +110,17 @@ fn a_move_from_nowhere_opens_a_line() {
 
 /// Random games must reach positions that there are, hash included.
 fn assert_whole_playouts(source: &str) {
-    let game = NativeGame::new(rules(source)).expect("this machine runs native code");
+    let game = CompiledGame::native(rules(source)).expect("this machine runs native code");
     for seed in 0..20 {
-        let (mut state, mut trail) = game.start();
+        let mut position = game.start();
         let mut random = Random::stream(seed, 0, 0);
-        let played = Playouts::default().run(&game, &mut state, &mut trail, &mut random, 50);
+        let played = Playouts::default().run(&game, &mut position, &mut random, 50);
         played.expect("there is no fault in these rules");
-        assert_eq!(state, game.from_interpreter(&game.to_interpreter(&state)), "seed {seed}");
+        assert_eq!(
+            position.state,
+            game.from_interpreter(game.to_interpreter(&position.state).into_owned()),
+            "seed {seed}"
+        );
     }
 }
 
@@ -162,12 +167,12 @@ fn moves_that_are_only_counted_may_not_be_more_than_a_list_has() {
     for source in [many("", ""), many(kings, "illegal if they could take king\n")] {
         let limits = ludex_interp::Limits { moves: 400, ..ludex_interp::Limits::default() };
         let reference = rules(&source).with_limits(limits);
-        let game = NativeGame::new(reference.clone()).expect("this machine runs native code");
+        let game = CompiledGame::native(reference.clone()).expect("this machine runs native code");
         assert_eq!(counts_of(&game, 1), [Err("too-many-moves")]);
         assert_eq!(counts_of(&reference, 1), [Err("too-many-moves")]);
-        let (mut state, mut trail) = game.start();
+        let mut position = game.start();
         let mut random = Random::stream(1, 0, 0);
-        let played = Playouts::default().run(&game, &mut state, &mut trail, &mut random, 5);
+        let played = Playouts::default().run(&game, &mut position, &mut random, 5);
         assert_eq!(played.map(|it| it.plies).map_err(|it| it.code), Err("too-many-moves"));
     }
 }
@@ -188,10 +193,10 @@ fn a_square_that_changes_in_a_loop_is_no_operand() {
          moves\n  for a in mine\n    move write a\n      while a.exists\n        let q = a\n        \
          take q\n        a = a.north\n",
     );
-    let (state, trail) = game.start();
+    let position = game.start();
     let mut moves = Vec::new();
-    game.moves(&state, &trail, game.mover(&state), &mut moves).expect("there is a move");
-    assert_eq!(game.taken(&state, moves[0]), ludex_core::Taken::Unknown);
+    game.moves(&position, game.mover(&position.state), &mut moves).expect("there is a move");
+    assert_eq!(game.capture(&position.state, moves[0]), ludex_core::Capture::Unknown);
 }
 
 /// Rules with many walks along rays in one function.
@@ -215,7 +220,7 @@ fn rules_of_any_length_are_compiled_or_refused_in_time() {
     for count in [100, 240] {
         let reference = rules(&many_walks(count));
         let started = std::time::Instant::now();
-        let native = NativeGame::new(reference.clone());
+        let native = CompiledGame::native(reference.clone());
         // The time is that of a busy machine and of code that is checked as it is made.
         assert!(started.elapsed().as_secs() < 20, "{count} walks took {:?}", started.elapsed());
         match native {

@@ -1,10 +1,10 @@
 //! Declarations of boards: their squares, points, lines and places.
 
+use ludex_diagnostics::{Diagnostic, Span};
 use ludex_ir::GridKind;
 use ludex_ir::program::MAX_SQUARES;
 
 use crate::ast::{Board, Expr, Name, Wrap};
-use crate::diag::{Diagnostic, Span};
 
 use super::Compiler;
 use super::board::{BoardInfo, COMPASS};

@@ -1,9 +1,9 @@
 //! Calls: the language's own functions, maps, and the file's routines.
 
+use ludex_diagnostics::{Diagnostic, Span};
 use ludex_ir::{Binary, Func, Inst, PathOf, Reg, Unary, Var};
 
 use crate::ast::{Expr, ExprKind, Name, Owner, Pattern, Routine, RoutineKind, TypeName};
-use crate::diag::{Diagnostic, Span};
 
 use super::Compiler;
 use super::build::{Builder, Context, Local, Mode};

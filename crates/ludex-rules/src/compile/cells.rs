@@ -1,9 +1,9 @@
 //! Cells by name: reading, testing and writing them.
 
+use ludex_diagnostics::Diagnostic;
 use ludex_ir::{ArrayId, IndexKind, Inst, Reg, Var};
 
 use crate::ast::{AssignOp, Expr, ExprKind};
-use crate::diag::Diagnostic;
 
 use super::Compiler;
 use super::build::Builder;

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
+use ludex_diagnostics::{Diagnostic, Span};
+
 use crate::ast::{Algorithm, Expr, FactKind, File, ItemKind};
-use crate::diag::{Diagnostic, Span};
 
 use super::Compiler;
 use super::build::{Builder, Context, Mode};

@@ -1,10 +1,10 @@
 //! Truth values, as jumps: `and` and `or` look at their right side only when
 //! needed, so that the reasons of what follows name no more than was asked.
 
+use ludex_diagnostics::Diagnostic;
 use ludex_ir::{Binary, Block, Inst, Reg, SetReg, Unary, Var, inst};
 
 use crate::ast::{BinaryOp, Expr, ExprKind, Pattern, UnaryOp};
-use crate::diag::Diagnostic;
 
 use super::Compiler;
 use super::build::Builder;

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use ludex_diagnostics::{Diagnostic, Span};
 use ludex_ir::program::MAX_CELLS;
 use ludex_ir::{Array, ArrayRole, History, IndexKind};
 
 use crate::ast::{
     Algorithm, CellIndex, CellType, Expr, ExprKind, File, Item, ItemKind, Name, RoutineKind,
 };
-use crate::diag::{Diagnostic, Span};
 
 use super::board::COMPASS;
 use super::names::{FUNCTION_WORDS, VALUE_WORDS, nearest};

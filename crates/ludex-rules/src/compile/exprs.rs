@@ -1,9 +1,9 @@
 //! Expressions.
 
+use ludex_diagnostics::{Diagnostic, Span};
 use ludex_ir::{Binary, Inst, PathOf, Reg, SetBinary, SetReg, Unary, Var, inst};
 
 use crate::ast::{BinaryOp, Expr, ExprKind, Name, Owner, Pattern, UnaryOp};
-use crate::diag::{Diagnostic, Span};
 
 use super::Compiler;
 use super::build::Builder;

@@ -3,10 +3,10 @@
 //! Words such as `forward` depend on the player, so folding is done with `me`
 //! unknown first and then for each player.
 
+use ludex_diagnostics::Diagnostic;
 use ludex_ir::Bits;
 
 use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
-use crate::diag::Diagnostic;
 
 use super::Compiler;
 use super::build::Builder;

@@ -1,10 +1,10 @@
 //! Declarations of players and of kinds of men.
 
+use ludex_diagnostics::Diagnostic;
 use ludex_ir::Man;
 use ludex_ir::program::{MAX_MEN, MAX_PLAYERS};
 
 use crate::ast::{ManDecl, PlayerDecl};
-use crate::diag::Diagnostic;
 
 use super::Compiler;
 use super::board::COMPASS;

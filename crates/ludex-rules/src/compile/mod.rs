@@ -36,13 +36,13 @@ mod warnings;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use ludex_diagnostics::{Diagnostic, Severity, Span};
 use ludex_ir::{
     Array, Func, Function, History, Inst, Man, PositionField, Program, Roles, SetFamily, Statement,
     Table,
 };
 
 use crate::ast::{self, Algorithm, Expr, Fact, File, ItemKind, Routine};
-use crate::diag::{Diagnostic, Severity, Span};
 
 pub use options::{OptionInfo, OptionKind};
 

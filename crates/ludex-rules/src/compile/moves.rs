@@ -1,12 +1,12 @@
 //! Move statements and the actions they are made of.
 
+use ludex_diagnostics::{Diagnostic, Span};
 use ludex_ir::program::MAX_STATEMENTS;
 use ludex_ir::{
     Binary, Func, Inst, Operand, OperandKind, PathOf, Reg, Say, Statement, StatementId, Var, inst,
 };
 
 use crate::ast::{Action, Expr, ExprKind, Man, Owner, Routine, Stmt, StmtKind};
-use crate::diag::{Diagnostic, Span};
 
 use super::Compiler;
 use super::build::{Builder, Context, Local, Mode};

@@ -1,8 +1,7 @@
 //! Names: what the language itself knows, and the nearest right one to a wrong one.
 
+use ludex_diagnostics::{Diagnostic, Span};
 use ludex_ir::GridKind;
-
-use crate::diag::{Diagnostic, Span};
 
 use super::Compiler;
 use super::board::COMPASS;

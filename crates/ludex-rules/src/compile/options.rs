@@ -1,7 +1,8 @@
 //! Options of a game: what a file declares and what a user asks for.
 
+use ludex_diagnostics::{Diagnostic, Span};
+
 use crate::ast::{Expr, ExprKind, File, ItemKind, OptionRange};
-use crate::diag::{Diagnostic, Span};
 
 use super::Compiler;
 use super::names::nearest;

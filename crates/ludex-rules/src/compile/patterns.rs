@@ -2,10 +2,10 @@
 //!
 //! Bit 0 of a mask is "empty"; bit `c` is the man with code `c`.
 
+use ludex_diagnostics::{Diagnostic, Span};
 use ludex_ir::{Binary, Inst, Reg};
 
 use crate::ast::{Expr, ExprKind, Owner, Pattern};
-use crate::diag::{Diagnostic, Span};
 
 use super::Compiler;
 use super::build::Builder;

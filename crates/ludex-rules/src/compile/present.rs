@@ -1,9 +1,9 @@
 //! How a game is written and drawn.
 
+use ludex_diagnostics::{Diagnostic, Span};
 use ludex_ir::{GridKind, IndexKind, Look, PositionField};
 
 use crate::ast::{self, Expr, ExprKind, NotationLine};
-use crate::diag::{Diagnostic, Span};
 
 use super::Compiler;
 use super::types::{Const, Type};

@@ -1,9 +1,9 @@
 //! The initial position.
 
+use ludex_diagnostics::{Diagnostic, Span};
 use ludex_ir::ArrayRole;
 
 use crate::ast::{Expr, ExprKind, File, ItemKind, Man, Owner, StartKind, StartLine};
-use crate::diag::{Diagnostic, Span};
 
 use super::Compiler;
 use super::build::{Builder, Context, Mode};

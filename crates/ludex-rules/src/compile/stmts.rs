@@ -1,9 +1,9 @@
 //! Statements and whole algorithms.
 
+use ludex_diagnostics::{Diagnostic, Span};
 use ludex_ir::{End, Func, Inst, OutcomeKind, Var};
 
 use crate::ast::{Algorithm, AssignOp, BinaryOp, Expr, ExprKind, Outcome, Stmt, StmtKind};
-use crate::diag::{Diagnostic, Span};
 
 use super::Compiler;
 use super::build::{Builder, Context, Local, Mode};

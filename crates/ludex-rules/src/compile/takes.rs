@@ -1,10 +1,10 @@
 //! "They could take a king": the moves algorithm lowered once more, each move
 //! statement asking whether it would take such a man.
 
+use ludex_diagnostics::Span;
 use ludex_ir::{Binary, End, Func, Inst, Reg, SetBinary, Var, inst};
 
 use crate::ast::{Action, Expr, ExprKind, Routine, Stmt, StmtKind};
-use crate::diag::Span;
 
 use super::Compiler;
 use super::build::{Builder, Context, Mode};

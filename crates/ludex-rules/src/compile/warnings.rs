@@ -1,11 +1,12 @@
 //! What can be seen without playing: names never used, men that can never
 //! move, results that can never be reached.
 
+use ludex_diagnostics::Diagnostic;
+
 use crate::ast::{
     Action, Algorithm, Expr, ExprKind, File, ItemKind, Man, Outcome, Owner, Pattern, StartKind,
     StartLine, Stmt, StmtKind,
 };
-use crate::diag::Diagnostic;
 
 use super::Compiler;
 

@@ -21,7 +21,7 @@
 
 mod token;
 
-use crate::diag::{Diagnostic, Span};
+use ludex_diagnostics::{Diagnostic, Span};
 
 pub use token::{Token, TokenKind};
 

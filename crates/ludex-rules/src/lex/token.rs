@@ -1,6 +1,6 @@
 //! What a text is cut into.
 
-use crate::diag::Span;
+use ludex_diagnostics::Span;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

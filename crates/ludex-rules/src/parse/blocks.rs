@@ -4,9 +4,10 @@
 //! or by a colon and statements on the same line. The last header on a line
 //! may have its block indented below: `for a in mine: for d in eight`.
 
+use ludex_diagnostics::{Diagnostic, Span};
+
 use super::{MAX_DEPTH, Parsed, Parser, mistakes};
 use crate::ast::Expr;
-use crate::diag::{Diagnostic, Span};
 use crate::lex::TokenKind;
 
 /// Something that stands on a line of a block.

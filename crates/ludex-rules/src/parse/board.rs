@@ -1,10 +1,11 @@
 //! The board and the start of the game.
 
+use ludex_diagnostics::Span;
+
 use super::blocks::{Branch, Line};
 use super::words::LINE_FORMS;
 use super::{Parsed, Parser};
 use crate::ast::{Board, Expr, ItemKind, Name, StartKind, StartLine, Wrap};
-use crate::diag::Span;
 use crate::lex::TokenKind;
 
 /// A line of the block of `board graph`.

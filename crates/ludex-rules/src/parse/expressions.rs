@@ -13,10 +13,11 @@
 //! | 9 | `-x`, `~x` |
 //! | 10 | `x.name`, `f(x)`, `x[i]`, `White pawn` |
 
+use ludex_diagnostics::{Diagnostic, Span};
+
 use super::words::{VALUE_SYNONYMS, beside};
 use super::{MAX_HEIGHT, Parsed, Parser, is_reserved, mistakes};
 use crate::ast::{BinaryOp, Expr, ExprKind, Name, Pattern, UnaryOp};
-use crate::diag::{Diagnostic, Span};
 use crate::lex::TokenKind;
 
 const OR: u8 = 1;

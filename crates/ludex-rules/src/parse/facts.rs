@@ -1,10 +1,11 @@
 //! The `notation` and `expect` blocks.
 
+use ludex_diagnostics::Diagnostic;
+
 use super::blocks::Line;
 use super::words::LINE_FORMS;
 use super::{Parsed, Parser};
 use crate::ast::{Expr, Fact, FactKind, NotationLine, PositionField};
-use crate::diag::Diagnostic;
 use crate::lex::TokenKind;
 
 impl Line for NotationLine {

@@ -1,12 +1,13 @@
 //! Declarations: the lines of a file that are not indented.
 
+use ludex_diagnostics::{Diagnostic, Span};
+
 use super::words::{DECLARATION_FORMS, DECLARATIONS, nearest};
 use super::{Parsed, Parser};
 use crate::ast::{
     Algorithm, CellIndex, CellType, Expr, ExprKind, File, Header, Item, ItemKind, ManDecl, Name,
     OptionRange, PlayerDecl, Routine, RoutineKind, TypeName, UnaryOp,
 };
-use crate::diag::{Diagnostic, Span};
 use crate::lex::TokenKind;
 
 /// The types of parameters and results.

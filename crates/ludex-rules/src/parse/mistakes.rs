@@ -4,12 +4,13 @@
 //! words of the language, and what to type instead. Habits from other
 //! languages (`&&`, `else if`, `True`) are recognised and named.
 
+use ludex_diagnostics::{Diagnostic, Span};
+
 use super::words::{
     DECLARATION_SYNONYMS, DECLARATIONS, STATEMENT_SYNONYMS, STATEMENTS, beside, nearest,
 };
 use super::{Parsed, Parser, Reported};
 use crate::ast::{Expr, ExprKind, Owner, Pattern};
-use crate::diag::{Diagnostic, Span};
 use crate::lex::{Token, TokenKind};
 
 pub(super) fn too_deep(span: Span) -> Diagnostic {

@@ -31,8 +31,9 @@ mod words;
 
 use std::collections::BTreeSet;
 
+use ludex_diagnostics::{Diagnostic, Lines, Span};
+
 use crate::ast::{File, Name};
-use crate::diag::{Diagnostic, Lines, Span};
 use crate::lex::{Token, TokenKind, lex};
 
 pub use words::{RESERVED, is_reserved};

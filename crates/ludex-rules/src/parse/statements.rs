@@ -1,10 +1,11 @@
 //! Statements.
 
+use ludex_diagnostics::{Diagnostic, Span};
+
 use super::blocks::{Branch, Line};
 use super::words::LINE_FORMS;
 use super::{Parsed, Parser, is_reserved};
 use crate::ast::{Expr, ExprKind, Name, Outcome, Stmt, StmtKind};
-use crate::diag::{Diagnostic, Span};
 use crate::lex::TokenKind;
 
 impl Line for Stmt {

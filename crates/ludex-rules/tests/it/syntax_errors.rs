@@ -1,9 +1,9 @@
 //! What authors see. Run with `UPDATE_EXPECT=1` to rewrite, then read the diff.
 
 use expect_test::{Expect, expect};
+use ludex_diagnostics::{SourceText, render};
 use ludex_rules::codes::CODES;
 use ludex_rules::parse::parse;
-use ludex_rules::render::render;
 
 #[track_caller]
 fn check(source: &str, expect: Expect) {
@@ -19,7 +19,7 @@ fn check(source: &str, expect: Expect) {
             "a diagnostic without label or help is a draft: {it:?}"
         );
     }
-    expect.assert_eq(&render(&diagnostics, "test.game", source, false));
+    expect.assert_eq(&render(&diagnostics, SourceText::new("test.game", source)));
 }
 
 #[test]

@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use ludex_diagnostics::{Lines, Renderer, SourceText, render};
 use ludex_rules::codes::CODES;
-use ludex_rules::diag::Lines;
 use ludex_rules::fmt::format;
 use ludex_rules::lex::{MAX_SOURCE, Token, TokenKind, lex};
 use ludex_rules::parse::{MAX_ERRORS, parse};
-use ludex_rules::render::render;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -26,7 +25,7 @@ fn check(source: &str) {
         assert!(CODES.iter().any(|(code, _)| *code == it.code), "{it:?}");
         assert!(!it.message.is_empty() && !it.label.is_empty() && it.help.is_some(), "{it:?}");
     }
-    render(&diagnostics, "test.game", source, true);
+    Renderer { colour: true }.render(&diagnostics, SourceText::new("test.game", source));
     match format(source) {
         Ok(formatted) => {
             assert_eq!(crate::syntax::show(&file), crate::syntax::show(&parse(&formatted).0));
@@ -285,7 +284,7 @@ fn everything_is_valid() {
     assert!(
         diagnostics.is_empty(),
         "{}",
-        render(&diagnostics, "everything.game", EVERYTHING, false)
+        render(&diagnostics, SourceText::new("everything.game", EVERYTHING))
     );
     check(EVERYTHING);
 }
@@ -346,7 +345,7 @@ fn large_texts_are_read_quickly() {
         let source = format!("{head}{}", pattern.repeat((MAX_SOURCE - head.len()) / pattern.len()));
         let start = Instant::now();
         let (_, diagnostics) = parse(&source);
-        render(&diagnostics, "test.game", &source, false);
+        render(&diagnostics, SourceText::new("test.game", &source));
         let _ = format(&source);
         assert!(
             start.elapsed() < Duration::from_secs(10),

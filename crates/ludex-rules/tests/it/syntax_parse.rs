@@ -1,14 +1,18 @@
 //! The tree of every construct of the language. Run with `UPDATE_EXPECT=1` to rewrite, then read the diff.
 
 use expect_test::{Expect, expect};
+use ludex_diagnostics::{SourceText, render};
 use ludex_rules::parse::parse;
-use ludex_rules::render::render;
 
 /// The declarations of a file.
 #[track_caller]
 fn check(source: &str, expect: Expect) {
     let (file, diagnostics) = parse(source);
-    assert!(diagnostics.is_empty(), "{}", render(&diagnostics, "test.game", source, false));
+    assert!(
+        diagnostics.is_empty(),
+        "{}",
+        render(&diagnostics, SourceText::new("test.game", source))
+    );
     let header = file.header.iter().map(crate::syntax::show);
     let shown: Vec<String> = header.chain(file.items.iter().map(crate::syntax::show)).collect();
     expect.assert_eq(&(shown.join("\n") + "\n"));
@@ -20,7 +24,11 @@ fn check_statements(source: &str, expect: Expect) {
     let block: String = source.lines().flat_map(|line| ["  ", line, "\n"]).collect();
     let source = format!("game \"G\"\nmoves\n{block}");
     let (file, diagnostics) = parse(&source);
-    assert!(diagnostics.is_empty(), "{}", render(&diagnostics, "test.game", &source, false));
+    assert!(
+        diagnostics.is_empty(),
+        "{}",
+        render(&diagnostics, SourceText::new("test.game", &source))
+    );
     let ludex_rules::ast::ItemKind::Algorithm { body, .. } = &file.items[0].kind else {
         panic!("a block of moves")
     };
@@ -33,7 +41,11 @@ fn check_statements(source: &str, expect: Expect) {
 fn check_expression(source: &str, expect: Expect) {
     let source = format!("game \"G\"\nconst it = {source}\n");
     let (file, diagnostics) = parse(&source);
-    assert!(diagnostics.is_empty(), "{}", render(&diagnostics, "test.game", &source, false));
+    assert!(
+        diagnostics.is_empty(),
+        "{}",
+        render(&diagnostics, SourceText::new("test.game", &source))
+    );
     let ludex_rules::ast::ItemKind::Const { value, .. } = &file.items[0].kind else {
         panic!("a constant")
     };

@@ -1,9 +1,9 @@
 //! What the author of the rules would look at: first, or nothing else.
 
-use ludex_core::{Advice, Fault, Game};
+use ludex_core::{Candidates, Fault, Game, GameExt};
 
 use super::worker::Worker;
-use crate::player::Task;
+use crate::player::SearchRoot;
 
 /// What part the author's candidates have in a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -20,13 +20,13 @@ pub(super) enum Guidance {
 impl Guidance {
     /// What the author says at the root, with the moves to look at there.
     pub(super) fn at_root<G: Game>(
-        task: Task<'_, G>,
+        task: SearchRoot<'_, G>,
         side: ludex_core::Player,
     ) -> Result<(Self, Vec<G::Move>), Fault> {
-        let advice = task.game.advice(task.state, task.trail, side, 0)?;
+        let advice = task.game.candidates(task.position, side, 0)?;
         Ok(match advice {
             None => (Self::None, Vec::new()),
-            Some(Advice { moves, only }) => {
+            Some(Candidates { moves, only }) => {
                 let moves = moves.into_iter().map(|it| it.0).collect();
                 (if only { Self::Only } else { Self::First }, moves)
             }
@@ -44,7 +44,7 @@ impl<G: Game> Worker<'_, G> {
         let frame = &mut self.frames[ply];
         frame.advised.clear();
         let game = self.shared.view.game();
-        let Some(advice) = game.advice(&frame.state, &frame.trail, self.side, ply as u32)? else {
+        let Some(advice) = game.candidates(&frame.position, self.side, ply as u32)? else {
             return Ok(());
         };
         frame.advised.extend(advice.moves.iter().map(|it| it.0));

@@ -12,7 +12,7 @@
 //! What a null move says is a guess and never a proof. That it says "lost" tells something else:
 //! the opponent threatens to win, and the answers to that deserve to be looked at deeper.
 
-use ludex_core::{Game, Player};
+use ludex_core::{Game, GameExt, Player};
 
 use super::config::Null;
 use super::halt::Halt;
@@ -47,13 +47,13 @@ impl<G: Game> Worker<'_, G> {
         window: Window,
         list: &[G::Move],
     ) -> Result<i32, Halt> {
-        let Some(passed) = self.game().passed(&self.frames[ply].state) else {
+        let Some(passed) = self.game().null_move(&self.frames[ply].position.state) else {
             return Ok(as_guess(window.alpha));
         };
         self.reserve(ply + 1);
         let (upper, lower) = self.frames.split_at_mut(ply + 1);
-        lower[0].state = passed;
-        lower[0].trail.clone_from(&upper[ply].trail);
+        lower[0].position.state = passed;
+        lower[0].position.trail.clone_from(&upper[ply].position.trail);
         lower[0].last = None;
         lower[0].check = None;
         let less = 3 + depth / 6;

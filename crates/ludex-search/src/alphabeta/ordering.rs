@@ -9,7 +9,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use ludex_core::{Game, Player, Taken};
+use ludex_core::{Capture, Game, GameExt, Player};
 
 use super::config::Config;
 
@@ -105,10 +105,10 @@ impl<M: Copy + Eq + Hash> Ordering<M> {
                 continue;
             }
             let place = Self::place(mv, hints.mover);
-            let taken = if hints.captures { game.taken(state, mv) } else { Taken::Nothing };
+            let taken = if hints.captures { game.capture(state, mv) } else { Capture::Nothing };
             let mut rank = if config.history { self.history[usize::from(place)] } else { 0 };
-            if let Taken::Man(kind) = taken {
-                let with = game.moved(state, mv).map_or(0, &worth);
+            if let Capture::Man(kind) = taken {
+                let with = game.mover_kind(state, mv).map_or(0, &worth);
                 // What a capture has done elsewhere counts where exchanges are alike.
                 rank = CAPTURE + 8 * by_exchange(worth(kind), with) + rank / 16;
             } else if hints.killers[0] == Some(mv) {
@@ -118,7 +118,7 @@ impl<M: Copy + Eq + Hash> Ordering<M> {
             } else if config.counter && counter == Some(mv) {
                 rank += COUNTER;
             }
-            let is_capture = matches!(taken, Taken::Man(_));
+            let is_capture = matches!(taken, Capture::Man(_));
             ranked.push(Ranked { rank, number, place, is_capture });
         }
     }

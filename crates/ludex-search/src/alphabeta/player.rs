@@ -1,9 +1,8 @@
 //! Alpha-beta as a player: what it keeps between positions, and how it spends its time.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering as Atomic};
-use std::time::Duration;
 
-use ludex_core::{Budget, Fault, Game};
+use ludex_core::{Fault, Game, Limits};
 
 use super::advice::Guidance;
 use super::config::Config;
@@ -16,7 +15,7 @@ use super::worker::{Shared, Worker};
 use crate::evaluation::scale::{self, Aim};
 use crate::evaluation::{Chosen, Evaluate};
 use crate::ladder::two_player;
-use crate::player::{Limits, Means, Player, Task};
+use crate::player::{Means, Player, SearchRoot, Watch};
 use crate::thought::{Line, Thought, mover};
 
 /// Alpha-beta. A node is a position looked at.
@@ -47,16 +46,15 @@ impl<G: Game> AlphaBeta<G> {
     }
 
     /// Learns the evaluation and looks at the game, within the limits.
-    fn get_ready<M>(&mut self, game: &G, limits: &Limits<'_, M>) -> Result<(), Fault> {
+    fn get_ready(&mut self, game: &G, limits: Limits<'_>) -> Result<(), Fault> {
         self.evaluation.within(game, limits)?;
-        let start = game.start().0;
+        let start = game.start().state;
         let is_ready = self.evaluation.is_ready();
         let is_new =
             self.profile.as_ref().is_none_or(|(of, ready, _)| *of != start || *ready != is_ready);
         if is_new {
             let Some(evaluation) = self.evaluation.made() else { return Ok(()) };
-            let timed = limits.budget.time.is_some() || limits.budget.stop.is_some();
-            let mut stop = || timed && limits.is_spent(0);
+            let mut stop = || limits.is_timed() && limits.is_reached(0);
             let profile = Profile::of(game, evaluation, self.means.seed, &mut stop)?;
             self.profile = profile.map(|it| (start, is_ready, it));
         }
@@ -64,13 +62,13 @@ impl<G: Game> AlphaBeta<G> {
     }
 
     /// Makes the table as large as the budget calls for: memory that is not needed is not touched.
-    fn size_table(&mut self, budget: &Budget<'_>) {
+    fn size_table(&mut self, limits: Limits<'_>) {
         if !self.config.table {
             return;
         }
-        let seconds = budget.time.map(|it| it.as_secs_f64() * self.means.threads as f64);
+        let seconds = limits.time.map(|it| it.as_secs_f64() * self.means.threads as f64);
         let by_time = seconds.map(|it| (it * 2e6) as u64);
-        let nodes = [budget.nodes, by_time].into_iter().flatten().min().unwrap_or(u64::MAX);
+        let nodes = [limits.nodes, by_time].into_iter().flatten().min().unwrap_or(u64::MAX);
         let bytes = usize::try_from(nodes.saturating_mul(24)).unwrap_or(usize::MAX);
         let bytes = bytes.clamp(1 << 18, usize::MAX).min(self.means.memory);
         if bytes >= 2 * self.table.bytes() {
@@ -84,29 +82,20 @@ impl<G: Game> AlphaBeta<G> {
     }
 }
 
-/// A budget for what comes before a search: half of what is left.
-fn half<'b>(budget: &Budget<'b>, elapsed: Duration) -> Budget<'b> {
-    let time = budget.time.map(|it| elapsed + it.saturating_sub(elapsed) / 2);
-    Budget { time, ..*budget }
-}
-
 impl<G: Game> Player<G> for AlphaBeta<G> {
     fn think(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
+        watch: &mut Watch<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
         let view = two_player(task.game)?;
-        let Some(mover) = mover(task.game, task.state, task.trail)? else {
+        let Some(mover) = mover(task.game, task.position)? else {
             return Ok(Thought::default());
         };
-        let unjudged = Thought::unjudged(task.game, task.state, task.trail)?;
-        let budget = half(&limits.budget, limits.clock.elapsed());
-        self.get_ready(
-            task.game,
-            &Limits { budget, clock: limits.clock, watch: &mut |_: &Thought<G::Move>| () },
-        )?;
-        self.size_table(&limits.budget);
+        let unjudged = Thought::unjudged(task.game, task.position)?;
+        self.get_ready(task.game, limits.part_of_time(2))?;
+        self.size_table(limits);
         let evaluation = self.evaluation.made().expect("getting ready makes one");
         let unknown = Profile::default();
         let (nodes, stop) = (AtomicU64::new(0), AtomicBool::new(false));
@@ -122,8 +111,7 @@ impl<G: Game> Player<G> for AlphaBeta<G> {
             profile: self.profile.as_ref().map_or(&unknown, |it| &it.2),
             table: &self.table,
             guidance,
-            budget: limits.budget,
-            clock: limits.clock,
+            limits,
             nodes: &nodes,
             stop: &stop,
         };
@@ -136,12 +124,12 @@ impl<G: Game> Player<G> for AlphaBeta<G> {
         let mut thinker = Thinker { shared: &shared, task, mover, thought: unjudged };
         let helpers = self.means.threads.saturating_sub(1);
         threads::with_helpers(&shared, task, mover, &roots, helpers, |others| {
-            thinker.think(roots.clone(), limits, others)
+            thinker.think(roots.clone(), watch, others)
         })?;
         Ok(thinker.thought)
     }
 
-    fn prepare(&mut self, game: &G, limits: &mut Limits<'_, G::Move>) -> Result<(), Fault> {
+    fn prepare(&mut self, game: &G, limits: Limits<'_>) -> Result<(), Fault> {
         two_player(game)?;
         self.get_ready(game, limits)
     }
@@ -162,7 +150,7 @@ impl<G: Game> Player<G> for AlphaBeta<G> {
 /// The first thread's work.
 struct Thinker<'a, G: Game> {
     shared: &'a Shared<'a, G>,
-    task: Task<'a, G>,
+    task: SearchRoot<'a, G>,
     mover: ludex_core::Player,
     thought: Thought<G::Move>,
 }
@@ -171,14 +159,15 @@ impl<G: Game> Thinker<'_, G> {
     fn think(
         &mut self,
         mut roots: Vec<Root<G::Move>>,
-        limits: &mut Limits<'_, G::Move>,
+        watch: &mut Watch<'_, G::Move>,
         others: &threads::Results<G::Move>,
     ) -> Result<(), Fault> {
-        let mut worker = Worker::new(self.shared, self.task.state, self.task.trail, self.mover);
-        let deepest = limits.budget.depth.unwrap_or(u32::MAX).min(self.shared.config.depth).max(1);
+        let mut worker = Worker::new(self.shared, self.task.position, self.mover);
+        let deepest =
+            self.shared.limits.depth.unwrap_or(u32::MAX).min(self.shared.config.depth).max(1);
         let is_forgetful = self.shared.is_forgetful();
         let (mut reached, mut is_done) = (0, false);
-        if self.tell_forced_win(&mut worker, &mut roots, limits)? {
+        if self.tell_forced_win(&mut worker, &mut roots, watch)? {
             return Ok(());
         }
         for depth in 1..=deepest {
@@ -197,7 +186,7 @@ impl<G: Game> Thinker<'_, G> {
                 }
             }
             worker.tell();
-            self.tell(&roots, reached, limits);
+            self.tell(&roots, reached, watch);
             // That the first move is lost says nothing of those that nobody came to.
             let is_decided =
                 scale::is_decided(best) && roots[0].found.is_verified && (is_whole || best > 0);
@@ -210,7 +199,7 @@ impl<G: Game> Thinker<'_, G> {
         self.shared.stop.store(true, Atomic::Relaxed);
         // What is proved is not given up for what somebody believes, however deep it was looked at.
         if !is_done && let Some((depth, roots)) = others.deepest(reached) {
-            self.tell(&roots, depth, limits);
+            self.tell(&roots, depth, watch);
         }
         Ok(())
     }
@@ -220,7 +209,7 @@ impl<G: Game> Thinker<'_, G> {
         &mut self,
         worker: &mut Worker<'_, G>,
         roots: &mut [Root<G::Move>],
-        limits: &mut Limits<'_, G::Move>,
+        watch: &mut Watch<'_, G::Move>,
     ) -> Result<bool, Fault> {
         let win = match worker.forced_at_the_root(self.task) {
             Ok(win) => win,
@@ -231,13 +220,13 @@ impl<G: Game> Thinker<'_, G> {
         let (Some(win), Some(number)) = (win, number) else { return Ok(false) };
         roots[..=number].rotate_right(1);
         roots[0].win(scale::of_utility(1.0, win.plies));
-        self.tell(roots, 1, limits);
+        self.tell(roots, 1, watch);
         Ok(true)
     }
 
     /// Makes a thought of what was found, and tells who watches.
-    fn tell(&mut self, roots: &[Root<G::Move>], depth: u32, limits: &mut Limits<'_, G::Move>) {
-        let Shared { config, evaluation, .. } = self.shared;
+    fn tell(&mut self, roots: &[Root<G::Move>], depth: u32, watch: &mut Watch<'_, G::Move>) {
+        let Shared { config, evaluation, limits, .. } = self.shared;
         let is_partial = self.shared.guidance == Guidance::Only;
         let line = |it: &Root<G::Move>| {
             let line = it.line(*evaluation, config.aim);
@@ -250,7 +239,7 @@ impl<G: Game> Thinker<'_, G> {
         let found = if is_same && self.thought.depth > 0 { self.thought.found } else { elapsed };
         let nodes = self.shared.nodes.load(Atomic::Relaxed);
         self.thought = Thought { lines, nodes, depth, elapsed, found };
-        (limits.watch)(&self.thought);
+        watch(&self.thought);
     }
 }
 

@@ -3,9 +3,8 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use ludex_core::budget::StoppedClock;
 use ludex_core::two_player::{TwoPlayer, opponent};
-use ludex_core::{Budget, Fault, Game, Player, Random, Taken};
+use ludex_core::{Capture, Fault, Game, GameExt, Limits, Player, PositionOf, Random};
 
 use super::advice::Guidance;
 use super::config::{Config, Null};
@@ -71,9 +70,6 @@ const RARE: u32 = 1200;
 /// Fewer captures of a kind say nothing of its worth.
 const FEW: usize = 3;
 
-/// Where a sample was taken, and who was to move.
-type Place<G> = (<G as Game>::State, <G as Game>::Trail, Player);
-
 impl Profile {
     /// Looks at a game. `stop` is asked now and then whether to leave it; then there is no answer.
     pub fn of<G: Game>(
@@ -111,7 +107,7 @@ impl Profile {
 
 /// What has been seen of random games.
 struct Seen<G: Game> {
-    places: Vec<Place<G>>,
+    places: Vec<(PositionOf<G>, Player)>,
     captures: u32,
     /// Changes of the evaluation by quiet moves.
     changes: Vec<i32>,
@@ -143,37 +139,37 @@ impl<G: Game> Seen<G> {
         random: &mut Random,
     ) -> Result<(), Fault> {
         let game = view.game();
-        let (mut state, mut trail) = game.start();
+        let mut position = game.start();
         let every = random.below(8) + 8;
         for ply in 0..PLIES {
-            let Some(mover) = view.mover(&state, &trail)? else { return Ok(()) };
-            let Some(mv) = game.random_move(&state, &trail, random)? else { return Ok(()) };
-            let taken = game.taken(&state, mv);
-            let is_capture = matches!(taken, Taken::Man(_));
+            let Some(mover) = view.mover(&position)? else { return Ok(()) };
+            let Some(mv) = game.random_move(&position, random)? else { return Ok(()) };
+            let taken = game.capture(&position.state, mv);
+            let is_capture = matches!(taken, Capture::Man(_));
             self.moves += 1;
             self.looked += 1;
-            self.checks += u32::from(game.in_check(&state, &trail).unwrap_or(false));
+            self.checks += u32::from(game.in_check(&position).unwrap_or(false));
             self.captures += u32::from(is_capture);
             let is_due = ply % every == every / 2;
             let is_sample = is_due || is_capture;
             if is_due && self.places.len() < SAMPLES {
-                self.places.push((state.clone(), trail.clone(), mover));
+                self.places.push((position.clone(), mover));
             }
             let from =
                 |mover_then: Player, depth| Standpoint { mover: mover_then, side: mover, depth };
             let mut before = 0;
             if is_sample {
-                before = evaluation.evaluate(game, &state, &trail, from(mover, 0))?;
+                before = evaluation.evaluate(game, &position, from(mover, 0))?;
             }
-            game.apply(&mut state, &mut trail, &[mv])?;
-            match view.mover(&state, &trail)? {
+            game.apply(&mut position, &[mv])?;
+            match view.mover(&position)? {
                 None => {
-                    let is_won = view.value(&state, &trail, mover)? > 0.5;
+                    let is_won = view.value(&position, mover)? > 0.5;
                     self.quiet_wins += u32::from(is_won && !is_capture);
-                    self.scores = self.scores.after(view, &state, &trail)?;
+                    self.scores = self.scores.after(view, &position)?;
                 }
                 Some(next) if is_sample => {
-                    let after = evaluation.evaluate(game, &state, &trail, from(next, 1))?;
+                    let after = evaluation.evaluate(game, &position, from(next, 1))?;
                     let after = if next == mover { after } else { after.saturating_neg() };
                     self.changed(taken, after.saturating_sub(before));
                 }
@@ -194,24 +190,24 @@ impl<G: Game> Seen<G> {
     /// Plays a random game to see how it ends.
     fn end_of_game(&mut self, view: TwoPlayer<'_, G>, random: &mut Random) -> Result<(), Fault> {
         let game = view.game();
-        let (mut state, mut trail) = game.start();
+        let mut position = game.start();
         let mut last = None;
         for _ in 0..PLIES {
-            let Some(mover) = view.mover(&state, &trail)? else { break };
-            let Some(mv) = game.random_move(&state, &trail, random)? else { return Ok(()) };
+            let Some(mover) = view.mover(&position)? else { break };
+            let Some(mv) = game.random_move(&position, random)? else { return Ok(()) };
             self.moves += 1;
-            last = Some((mover, matches!(game.taken(&state, mv), Taken::Man(_))));
-            game.apply(&mut state, &mut trail, &[mv])?;
+            last = Some((mover, matches!(game.capture(&position.state, mv), Capture::Man(_))));
+            game.apply(&mut position, &[mv])?;
         }
-        let is_over = view.mover(&state, &trail)?.is_none();
+        let is_over = view.mover(&position)?.is_none();
         let Some((mover, false)) = last.filter(|_| is_over) else { return Ok(()) };
-        self.quiet_wins += u32::from(view.value(&state, &trail, mover)? > 0.5);
+        self.quiet_wins += u32::from(view.value(&position, mover)? > 0.5);
         Ok(())
     }
 
     /// A move that has taken this has changed the evaluation so much for who made it.
-    fn changed(&mut self, taken: Taken, change: i32) {
-        let Taken::Man(kind) = taken else {
+    fn changed(&mut self, taken: Capture, change: i32) {
+        let Capture::Man(kind) = taken else {
             self.changes.push(change.saturating_abs());
             return;
         };
@@ -246,15 +242,15 @@ fn null_moves_agree<G: Game>(
     view: TwoPlayer<'_, G>,
     evaluation: &dyn Evaluate<G>,
     profile: &Profile,
-    places: &[Place<G>],
+    places: &[(PositionOf<G>, Player)],
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<Option<bool>, Fault> {
     let (mut cuts, mut wrong) = (0_u32, 0_u32);
-    for (state, trail, mover) in places {
+    for (position, mover) in places {
         if stop() {
             return Ok(None);
         }
-        match disagrees(view, evaluation, profile, state, trail, *mover) {
+        match disagrees(view, evaluation, profile, position, *mover) {
             Ok(None) => {}
             Ok(Some(is_wrong)) => {
                 cuts += 1;
@@ -272,8 +268,7 @@ fn disagrees<G: Game>(
     view: TwoPlayer<'_, G>,
     evaluation: &dyn Evaluate<G>,
     profile: &Profile,
-    state: &G::State,
-    trail: &G::Trail,
+    position: &PositionOf<G>,
     mover: Player,
 ) -> Result<Option<bool>, Halt> {
     let config = Config {
@@ -292,22 +287,21 @@ fn disagrees<G: Game>(
         profile,
         table: &table,
         guidance: Guidance::None,
-        budget: Budget::of_nodes(NODES),
-        clock: &StoppedClock,
+        limits: Limits::of_nodes(NODES),
         nodes: &nodes,
         stop: &flag,
     };
-    let mut worker = Worker::new(&shared, state, trail, mover);
+    let mut worker = Worker::new(&shared, position, mover);
     worker.begin(DEPTH as u32);
     if worker.in_check(0) {
         return Ok(None);
     }
     worker.list(0, mover)?;
     let beta = worker.evaluate(0, mover)?;
-    let Some(passed) = view.game().passed(state) else { return Ok(None) };
+    let Some(passed) = view.game().null_move(&position.state) else { return Ok(None) };
     worker.reserve(1);
-    worker.frames[1].state = passed;
-    worker.frames[1].trail.clone_from(trail);
+    worker.frames[1].position.state = passed;
+    worker.frames[1].position.trail.clone_from(&position.trail);
     let narrow = Window::above(beta - 1);
     if worker.visit(1, mover, DEPTH - 3, narrow, false)? < beta {
         return Ok(None);
@@ -316,7 +310,7 @@ fn disagrees<G: Game>(
     let view = opponent(mover);
     let config = Config { null: Null::No, ..config.clone() };
     let shared = Shared { config: &config, ..shared };
-    let mut worker = Worker::new(&shared, state, trail, mover);
+    let mut worker = Worker::new(&shared, position, mover);
     worker.begin(DEPTH as u32);
     let low = beta.saturating_sub(profile.swing / 2);
     let value = -worker.visit(0, view, DEPTH, Window::above(-low), false)?;

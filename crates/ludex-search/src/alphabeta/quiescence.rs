@@ -8,7 +8,7 @@
 //! Where men are not taken at all, or the engine cannot tell, this is the evaluation alone.
 
 use ludex_core::two_player::opponent;
-use ludex_core::{Game, Player, Taken};
+use ludex_core::{Capture, Game, GameExt, Player};
 
 use super::halt::Halt;
 use super::ordering::{Ordering, by_exchange};
@@ -161,7 +161,7 @@ impl<G: Game> Worker<'_, G> {
         }
         captures.iter().find_map(|&(_, number, gain)| {
             // Who cannot tell which man takes cannot tell what is risked.
-            let with = self.game().moved(&self.frames[ply].state, list[number])?;
+            let with = self.game().mover_kind(&self.frames[ply].position.state, list[number])?;
             let sure = gain.saturating_sub(self.shared.man(with).max(0));
             let value = as_guess(looks.saturating_add(sure));
             (sure > 0 && value >= beta).then_some(value)
@@ -188,15 +188,15 @@ impl<G: Game> Worker<'_, G> {
 
     /// The value of the man that makes a move.
     fn risk(&self, ply: usize, mv: G::Move) -> i32 {
-        let kind = self.game().moved(&self.frames[ply].state, mv);
+        let kind = self.game().mover_kind(&self.frames[ply].position.state, mv);
         kind.map_or(0, |it| self.shared.man(it))
     }
 
     /// The value of the man that a move takes; `None` for a move that takes nothing.
     fn gain(&self, ply: usize, mv: G::Move) -> Option<i32> {
-        match self.game().taken(&self.frames[ply].state, mv) {
-            Taken::Man(kind) => Some(self.shared.man(kind)),
-            Taken::Nothing | Taken::Unknown => None,
+        match self.game().capture(&self.frames[ply].position.state, mv) {
+            Capture::Man(kind) => Some(self.shared.man(kind)),
+            Capture::Nothing | Capture::Unknown => None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the table remembers of a position, and when that is enough.
 
-use ludex_core::{Game, Player};
+use ludex_core::{Game, GameExt, Player};
 
 use super::table::{Bound, Entry, Key, looks_back};
 use super::worker::{Window, Worker};
@@ -9,7 +9,7 @@ use crate::evaluation::scale::{self, Aim};
 impl<G: Game> Worker<'_, G> {
     /// The key of a position in the table.
     pub(super) fn key(&mut self, ply: usize) -> Key {
-        let (game, state) = (self.game(), &self.frames[ply].state);
+        let (game, state) = (self.game(), &self.frames[ply].position.state);
         let key = Key { first: game.hash(state), second: game.second_hash(state) };
         // What is worth so many points says nothing about who wins, nor the other way round.
         let key = match self.shared.config.aim {

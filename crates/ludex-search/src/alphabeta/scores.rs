@@ -4,7 +4,7 @@
 //! apart. A single end does not tell which it is, as counts may happen to be opposites.
 
 use ludex_core::two_player::{TwoPlayer, opponent};
-use ludex_core::{Fault, Game, Player};
+use ludex_core::{Fault, Game, Player, PositionOf};
 
 /// What scores mean, as far as random games have shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -41,12 +41,11 @@ impl Scores {
     pub(super) fn after<G: Game>(
         self,
         view: TwoPlayer<'_, G>,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
     ) -> Result<Self, Fault> {
         let one = Player(0);
-        let mine = view.game().payoff(state, trail, one)?.score;
-        let theirs = view.game().payoff(state, trail, opponent(one))?.score;
+        let mine = view.game().payoff(position, one)?.score;
+        let theirs = view.game().payoff(position, opponent(one))?.score;
         let are_opposite = mine.saturating_add(theirs) == 0;
         Ok(if self == Self::Counts || !are_opposite { Self::Counts } else { Self::Leads })
     }
@@ -73,9 +72,9 @@ mod tests {
     #[test]
     fn one_end_with_counts_is_enough() {
         let game = Coins { row: vec![] };
-        let (state, trail) = game.start();
+        let position = game.start();
         let view = TwoPlayer::new(&game).unwrap();
-        let after = |scores: Scores| scores.after(view, &state, &trail).unwrap();
+        let after = |scores: Scores| scores.after(view, &position).unwrap();
         assert_eq!(after(Scores::Unknown), Scores::Leads);
         assert_eq!(after(Scores::Counts), Scores::Counts);
     }

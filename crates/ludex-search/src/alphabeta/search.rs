@@ -245,11 +245,11 @@ impl<G: Game> Worker<'_, G> {
         ranked: &mut Vec<Ranked>,
     ) {
         let Shared { config, profile, .. } = self.shared;
-        let Frame { state, last, killers, .. } = &self.frames[ply];
+        let Frame { position, last, killers, .. } = &self.frames[ply];
         let captures = profile.captures && (config.captures || config.lmr);
         let hints = Hints { mover, last: *last, killers: *killers, first, captures };
         let worth = |kind| self.shared.man(kind);
-        self.ordering.rank(self.game(), state, config, worth, list, &hints, ranked);
+        self.ordering.rank(self.game(), &position.state, config, worth, list, &hints, ranked);
         prefer(ranked, list, &self.frames[ply].advised);
     }
 

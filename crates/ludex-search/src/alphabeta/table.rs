@@ -20,7 +20,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ludex_core::Game;
+use ludex_core::{Game, GameExt};
 
 /// The name of a position in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

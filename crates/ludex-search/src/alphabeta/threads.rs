@@ -13,7 +13,7 @@ use ludex_core::{Fault, Game, Player};
 
 use super::root::Root;
 use super::worker::{Shared, Worker};
-use crate::player::Task;
+use crate::player::SearchRoot;
 
 /// The deepest iteration that any helper has finished, and what it found.
 pub(super) struct Results<M> {
@@ -38,7 +38,7 @@ impl<M: Copy> Results<M> {
 /// Runs `first` with so many helpers, who stop when it has stopped.
 pub(super) fn with_helpers<G: Game>(
     shared: &Shared<'_, G>,
-    task: Task<'_, G>,
+    task: SearchRoot<'_, G>,
     mover: Player,
     roots: &[Root<G::Move>],
     helpers: usize,
@@ -59,14 +59,14 @@ pub(super) fn with_helpers<G: Game>(
 /// A helper's search. A fault is the first thread's to report: it meets the same rules.
 fn help<G: Game>(
     shared: &Shared<'_, G>,
-    task: Task<'_, G>,
+    task: SearchRoot<'_, G>,
     mover: Player,
     mut roots: Vec<Root<G::Move>>,
     number: usize,
     results: &Results<G::Move>,
 ) {
-    let mut worker = Worker::new(shared, task.state, task.trail, mover);
-    let deepest = shared.budget.depth.unwrap_or(u32::MAX).min(shared.config.depth).max(1);
+    let mut worker = Worker::new(shared, task.position, mover);
+    let deepest = shared.limits.depth.unwrap_or(u32::MAX).min(shared.config.depth).max(1);
     for depth in (1 + number as u32 % 2).min(deepest)..=deepest {
         let found = worker.iterate(&mut roots, mover, depth);
         worker.tell();

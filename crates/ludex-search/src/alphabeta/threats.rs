@@ -4,7 +4,7 @@
 //! and is cheap to follow. It is looked for where a position is met for the first time and a few
 //! plies are left; nearer to the horizon it would cost more than the search itself.
 
-use ludex_core::{Effort, Fault, Forced, Game, Player};
+use ludex_core::{Effort, Fault, Forced, Game, GameExt, Player, PositionOf};
 
 use super::advice::Guidance;
 use super::halt::Halt;
@@ -13,7 +13,7 @@ use super::worker::{Frame, Shared, Worker};
 use crate::evaluation::MOST;
 use crate::evaluation::scale::{self, Aim};
 use crate::looks::{Look, Looks};
-use crate::player::Task;
+use crate::player::SearchRoot;
 
 /// The position that a move is wanted for is worth so many times as many.
 const AT_THE_ROOT: u64 = 4;
@@ -22,7 +22,7 @@ impl<G: Game> Worker<'_, G> {
     /// A forced win of the player who thinks, where one best move is all that is asked for.
     pub(super) fn forced_at_the_root(
         &mut self,
-        task: Task<'_, G>,
+        task: SearchRoot<'_, G>,
     ) -> Result<Option<Forced<G::Move>>, Halt> {
         let config = self.shared.config;
         let is_asked = config.threats > 0 && config.aim == Aim::Utility && config.lines == 1;
@@ -31,7 +31,7 @@ impl<G: Game> Worker<'_, G> {
         }
         let positions = config.threats.saturating_mul(AT_THE_ROOT);
         let (looks, nodes) = (&mut self.looks, &mut self.nodes);
-        let place = (task.state, task.trail);
+        let place = task.position;
         Ok(look_for_a_win(self.shared, (looks, nodes), place, positions)?)
     }
 
@@ -55,9 +55,9 @@ impl<G: Game> Worker<'_, G> {
         if depth < config.threats_depth as i32 {
             return Ok(None);
         }
-        let Frame { state, trail, list, .. } = &self.frames[ply];
+        let Frame { position, list, .. } = &self.frames[ply];
         let (looks, nodes) = (&mut self.looks, &mut self.nodes);
-        let win = look_for_a_win(self.shared, (looks, nodes), (state, trail), config.threats)?;
+        let win = look_for_a_win(self.shared, (looks, nodes), position, config.threats)?;
         let number = win.and_then(|win| list.iter().position(|it| *it == win.mv));
         let (Some(win), Some(number)) = (win, number) else { return Ok(None) };
         self.confirm(ply, mover)?;
@@ -78,11 +78,11 @@ impl<G: Game> Worker<'_, G> {
 fn look_for_a_win<G: Game>(
     shared: &Shared<'_, G>,
     (looks, nodes): (&mut Looks, &mut u64),
-    (state, trail): (&G::State, &G::Trail),
+    position: &PositionOf<G>,
     positions: u64,
 ) -> Result<Option<Forced<G::Move>>, Fault> {
-    let (game, limits) = (shared.view.game(), (shared.budget, shared.clock));
-    let ask = |effort: Effort<'_>| game.forced_win(state, trail, effort);
+    let (game, limits) = (shared.view.game(), shared.limits);
+    let ask = |effort: Effort<'_>| game.forced_win(position, effort);
     match looks.look(limits, positions, *nodes, ask)? {
         Look::TooDear => Ok(None),
         Look::Made(win, positions) => {

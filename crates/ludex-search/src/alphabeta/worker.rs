@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering as Atomic};
 use std::time::Duration;
 
 use ludex_core::two_player::{TwoPlayer, opponent};
-use ludex_core::{Budget, Clock, Game, Player};
+use ludex_core::{Game, GameExt, Limits, Player, PositionOf};
 
 use super::advice::Guidance;
 use super::config::Config;
@@ -29,8 +29,7 @@ pub(super) struct Shared<'a, G: Game> {
     pub(super) evaluation: &'a dyn Evaluate<G>,
     pub(super) profile: &'a Profile,
     pub(super) table: &'a Table,
-    pub(super) budget: Budget<'a>,
-    pub(super) clock: &'a dyn Clock,
+    pub(super) limits: Limits<'a>,
     /// What part the author's candidates have.
     pub(super) guidance: Guidance,
     /// Nodes of all threads, as far as they have told.
@@ -54,8 +53,7 @@ impl<G: Game> Shared<'_, G> {
 
 /// One ply of the line being looked at.
 pub(super) struct Frame<G: Game> {
-    pub(super) state: G::State,
-    pub(super) trail: G::Trail,
+    pub(super) position: PositionOf<G>,
     /// A name of the positions up to here, in their order; kept in strict searches only.
     pub(super) way: Key,
     pub(super) list: Vec<G::Move>,
@@ -124,12 +122,7 @@ impl Window {
 }
 
 impl<'a, G: Game> Worker<'a, G> {
-    pub(super) fn new(
-        shared: &'a Shared<'a, G>,
-        state: &G::State,
-        trail: &G::Trail,
-        side: Player,
-    ) -> Self {
+    pub(super) fn new(shared: &'a Shared<'a, G>, position: &PositionOf<G>, side: Player) -> Self {
         let mut worker = Self {
             shared,
             side,
@@ -146,14 +139,13 @@ impl<'a, G: Game> Worker<'a, G> {
             trusts_table: true,
             depth: 0,
         };
-        worker.push_frame(state, trail);
+        worker.push_frame(position);
         worker
     }
 
-    fn push_frame(&mut self, state: &G::State, trail: &G::Trail) {
+    fn push_frame(&mut self, position: &PositionOf<G>) {
         self.frames.push(Frame {
-            state: state.clone(),
-            trail: trail.clone(),
+            position: position.clone(),
             way: Key::default(),
             list: Vec::new(),
             is_asked: false,
@@ -178,20 +170,20 @@ impl<'a, G: Game> Worker<'a, G> {
 
     #[cold]
     fn look(&mut self) -> Result<(), Halt> {
-        let Shared { budget, clock, nodes, stop, .. } = self.shared;
+        let Shared { limits, nodes, stop, .. } = self.shared;
         let fresh = self.nodes - self.told;
         self.told = self.nodes;
         let all = nodes.fetch_add(fresh, Atomic::Relaxed) + fresh;
         if stop.load(Atomic::Relaxed) || self.nodes >= self.cap {
             return Err(Halt::Spent);
         }
-        if budget.is_spent(all, *clock) {
+        if limits.is_reached(all) {
             stop.store(true, Atomic::Relaxed);
             return Err(Halt::Spent);
         }
-        if budget.time.is_some() {
+        if limits.time.is_some() {
             // Nodes cost what the rules cost: the clock is read about five times a millisecond.
-            let now = clock.elapsed();
+            let now = limits.clock.elapsed();
             let passed = now.saturating_sub(self.looked);
             self.looked = now;
             let (quick, slow) = (Duration::from_micros(100), Duration::from_micros(400));
@@ -203,7 +195,7 @@ impl<'a, G: Game> Worker<'a, G> {
         } else {
             self.interval = 64;
         }
-        let left = budget.nodes.map_or(u64::MAX, |it| it.saturating_sub(all)).max(1);
+        let left = limits.nodes.map_or(u64::MAX, |it| it.saturating_sub(all)).max(1);
         let most = self.cap.saturating_sub(self.nodes).max(1);
         self.next_look = self.nodes + self.interval.min(left).min(most);
         Ok(())
@@ -234,34 +226,33 @@ impl<'a, G: Game> Worker<'a, G> {
         self.reserve(ply + 1);
         let (upper, lower) = self.frames.split_at_mut(ply + 1);
         let (from, to) = (&upper[ply], &mut lower[0]);
-        to.state.clone_from(&from.state);
-        to.trail.clone_from(&from.trail);
+        to.position.clone_from(&from.position);
         to.last = Some(place);
         to.check = None;
-        self.shared.view.apply(&mut to.state, &mut to.trail, mv)?;
+        self.shared.view.apply(&mut to.position, mv)?;
         Ok(())
     }
 
     pub(super) fn reserve(&mut self, ply: usize) {
         while self.frames.len() <= ply {
             let last = &self.frames[self.frames.len() - 1];
-            let (state, trail) = (last.state.clone(), last.trail.clone());
-            self.push_frame(&state, &trail);
+            let position = last.position.clone();
+            self.push_frame(&position);
         }
     }
 
     /// What the finished game at `ply` is worth to `viewer`.
     pub(super) fn end(&mut self, ply: usize, viewer: Player) -> Result<i32, Halt> {
         let Shared { view, config, profile, .. } = self.shared;
-        let Frame { state, trail, .. } = &self.frames[ply];
+        let Frame { position, .. } = &self.frames[ply];
         if config.aim == Aim::Utility {
-            return Ok(scale::end(*view, state, trail, viewer, ply as u32)?);
+            return Ok(scale::end(*view, position, viewer, ply as u32)?);
         }
-        let scores = [viewer, opponent(viewer)].map(|it| self.game().payoff(state, trail, it));
+        let scores = [viewer, opponent(viewer)].map(|it| self.game().payoff(position, it));
         let [mine, theirs] = scores.map(|it| it.map(|it| it.score));
         let lead = profile.scores.lead(mine?, theirs?);
         // Points that do not tell who has won prove nothing about winning.
-        let apart = view.value(state, trail, viewer)? - lead.points.signum() as f64;
+        let apart = view.value(position, viewer)? - lead.points.signum() as f64;
         self.guesses += u64::from(!lead.is_sure || apart.abs() > 1e-9);
         Ok(scale::of_points(lead.points))
     }
@@ -274,14 +265,14 @@ impl<'a, G: Game> Worker<'a, G> {
     pub(super) fn list(&mut self, ply: usize, usual: Player) -> Result<Option<Player>, Halt> {
         let view = self.shared.view;
         let frame = &mut self.frames[ply];
-        view.moves(&frame.state, &frame.trail, usual, &mut frame.list)?;
+        view.moves(&frame.position, usual, &mut frame.list)?;
         frame.is_asked = frame.list.is_empty() || self.nodes.is_multiple_of(16);
         if !frame.is_asked {
             return Ok(Some(usual));
         }
-        let Some(mover) = view.mover(&frame.state, &frame.trail)? else { return Ok(None) };
+        let Some(mover) = view.mover(&frame.position)? else { return Ok(None) };
         if mover != usual {
-            view.moves(&frame.state, &frame.trail, mover, &mut frame.list)?;
+            view.moves(&frame.position, mover, &mut frame.list)?;
         }
         if frame.list.is_empty() {
             let message = "a player is to move and has no move".to_owned();
@@ -297,7 +288,7 @@ impl<'a, G: Game> Worker<'a, G> {
             return Ok(());
         }
         frame.is_asked = true;
-        if self.shared.view.mover(&frame.state, &frame.trail)? == Some(mover) {
+        if self.shared.view.mover(&frame.position)? == Some(mover) {
             return Ok(());
         }
         let message = "a player has moves and is not to move".to_owned();
@@ -309,21 +300,21 @@ impl<'a, G: Game> Worker<'a, G> {
         if !self.shared.profile.checks {
             return false;
         }
-        let Frame { state, trail, check, .. } = &mut self.frames[ply];
+        let Frame { position, check, .. } = &mut self.frames[ply];
         if let Some(known) = *check {
             return known;
         }
         // It is a hint: where the rules cannot answer, they have something to say themselves.
-        let found = self.shared.view.game().in_check(state, trail).unwrap_or(false);
+        let found = self.shared.view.game().in_check(position).unwrap_or(false);
         *check = Some(found);
         found
     }
 
     /// What an evaluation says of the position at `ply`: a guess.
     pub(super) fn evaluate(&mut self, ply: usize, mover: Player) -> Result<i32, Halt> {
-        let Frame { state, trail, .. } = &self.frames[ply];
+        let Frame { position, .. } = &self.frames[ply];
         let from = Standpoint { mover, side: self.side, depth: ply as u32 };
-        let value = self.shared.evaluation.evaluate(self.game(), state, trail, from)?;
+        let value = self.shared.evaluation.evaluate(self.game(), position, from)?;
         Ok(scale::of_evaluation(value))
     }
 }

@@ -13,9 +13,9 @@
 //! the budget goes into a proof of that, and into how soon a win comes: a little more belief would change
 //! nothing, and a long forced win is found by few replies sooner than by depth.
 
-use ludex_core::{Budget, Fault, Game, Random, Turn};
+use ludex_core::{Fault, Game, GameExt, Limits, Random, Turn};
 
-use crate::player::{Limits, Player, Task};
+use crate::player::{Player, SearchRoot, Watch};
 use crate::proof::thinker::{DfpnPlayer, Wanted};
 use crate::proof::{DfpnConfig, Value};
 use crate::thought::{Line, Proved, Thought};
@@ -76,57 +76,54 @@ impl Endgame {
     /// is forced; nothing elsewhere, and where no budget says how long to ask.
     pub(super) fn ask<G: Game>(
         &mut self,
-        task: Task<'_, G>,
-        limits: &Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
     ) -> Option<Known<G::Move>> {
-        if !is_limited(&limits.budget) {
+        if !is_limited(limits) {
             return None;
         }
         let share = if is_near(task, limits).unwrap_or(false) {
             SHARE
-        } else if task.game.sees_what_is_forced() {
+        } else if task.game.has_decisive_prover() {
             SHARE_AFAR
         } else {
             return None;
         };
-        let nodes = limits.budget.nodes.map(|it| it / u64::from(SHARE));
-        let budget = Budget { nodes, ..part(limits, share) };
+        let nodes = limits.nodes.map(|it| it / u64::from(SHARE));
+        let limits = Limits { nodes, ..limits.part_of_time(share) };
         // Who is told something may take that for enough, and the player has not thought yet.
-        let mut quietly = Limits { budget, clock: limits.clock, watch: &mut |_| () };
-        self.prove(task, &mut quietly, Wanted::Value)
+        self.prove(task, limits, &mut |_| (), Wanted::Value)
     }
 
     /// Asks for a proof of what a player believes, and adds what is known to what it thinks.
     /// Of a win `win` is wanted.
     pub(super) fn confirm_belief<G: Game>(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        (limits, watch): (Limits<'_>, &mut Watch<'_, G::Move>),
         thought: &mut Thought<G::Move>,
         win: Wanted,
     ) {
         let is_good = thought.lines.first().is_some_and(|it| it.value > 0.0);
         let wanted = if is_good { win } else { Wanted::Loss };
-        self.confirm(task, limits, thought, wanted);
+        self.confirm(task, (limits, watch), thought, wanted);
     }
 
     /// Asks for what is wanted with what is left of a budget, and adds what is known to what a player thinks.
     pub(super) fn confirm<G: Game>(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        (limits, watch): (Limits<'_>, &mut Watch<'_, G::Move>),
         thought: &mut Thought<G::Move>,
         wanted: Wanted,
     ) -> Option<Known<G::Move>> {
-        let (budget, clock) = (less(limits.budget, thought.nodes), limits.clock);
-        let (before, watch) = (thought.clone(), &mut *limits.watch);
+        let (rest, before) = (limits.after(thought.nodes), thought.clone());
         let mut tell = |it: &Thought<G::Move>| {
             let mut told = before.clone();
             Known { value: None, thought: it.clone() }.add_to(&mut told);
             watch(&told);
         };
-        let mut rest = Limits { budget, clock, watch: &mut tell };
-        let known = self.prove(task, &mut rest, wanted)?;
+        let known = self.prove(task, rest, &mut tell, wanted)?;
         known.add_to(thought);
         Some(known)
     }
@@ -137,12 +134,13 @@ impl Endgame {
     /// a say, nothing is known and nothing is lost: the player meets what matters by itself.
     pub(super) fn prove<G: Game>(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
+        watch: &mut Watch<'_, G::Move>,
         wanted: Wanted,
     ) -> Option<Known<G::Move>> {
         self.solver.want(wanted);
-        match self.solver.think(task, limits) {
+        match self.solver.think(task, limits, watch) {
             Ok(thought) => Some(Known { value: self.solver.value(), thought }),
             Err(_) => {
                 self.forget::<G>();
@@ -152,18 +150,18 @@ impl Endgame {
     }
 }
 
-/// Whether a budget says how long to ask.
-pub(super) fn is_limited(budget: &Budget<'_>) -> bool {
-    budget.nodes.is_some() || budget.time.is_some()
+/// Whether limits say how long to search.
+pub(super) fn is_limited(limits: Limits<'_>) -> bool {
+    limits.nodes.is_some() || limits.time.is_some()
 }
 
 /// What the player may spend before it is asked whether the game is about decided.
-pub(super) fn before_the_rest<'b, M>(limits: &Limits<'b, M>) -> Budget<'b> {
+pub(super) fn before_the_rest(limits: Limits<'_>) -> Limits<'_> {
     let elapsed = limits.clock.elapsed();
-    let left = limits.budget.time.map(|it| it.saturating_sub(elapsed));
+    let left = limits.time.map(|it| it.saturating_sub(elapsed));
     let time = left.map(|it| elapsed + it / REST_OF_TIME * (REST_OF_TIME - 1));
-    let nodes = limits.budget.nodes.map(|it| it.div_ceil(FIRST_OF_NODES));
-    Budget { time, nodes, ..limits.budget }
+    let nodes = limits.nodes.map(|it| it.div_ceil(FIRST_OF_NODES));
+    Limits { time, nodes, ..limits }
 }
 
 /// Whether the player believes, and does not know, that the game is about decided.
@@ -181,8 +179,8 @@ pub(super) fn is_settled<M>(thought: &Thought<M>) -> bool {
 
 impl<M: Copy + Ord> Known<M> {
     /// What is left of the budget for the player.
-    pub(super) fn rest<'b>(&self, budget: Budget<'b>) -> Budget<'b> {
-        less(budget, self.thought.nodes)
+    pub(super) fn rest<'b>(&self, limits: Limits<'b>) -> Limits<'b> {
+        limits.after(self.thought.nodes)
     }
 
     /// Adds what is known to what the player thinks, and puts the moves that are known to be best
@@ -243,25 +241,13 @@ impl<M: Copy + Ord> Known<M> {
     }
 }
 
-/// What is left of a budget when so many nodes are spent.
-pub(super) fn less(budget: Budget<'_>, nodes: u64) -> Budget<'_> {
-    Budget { nodes: budget.nodes.map(|it| it.saturating_sub(nodes)), ..budget }
-}
-
-/// The budget with one of so many parts of the time that is left.
-pub(super) fn part<'b, M>(limits: &Limits<'b, M>, parts: u32) -> Budget<'b> {
-    let elapsed = limits.clock.elapsed();
-    let time = limits.budget.time.map(|it| elapsed + it.saturating_sub(elapsed) / parts);
-    Budget { time, ..limits.budget }
-}
-
 /// Whether there are few ways to play on. Where it takes long to see that, there are not.
-fn is_near<G: Game>(task: Task<'_, G>, limits: &Limits<'_, G::Move>) -> Result<bool, Fault> {
-    let budget = part(limits, LOOKING);
-    let is_late = || budget.is_spent(0, limits.clock);
+fn is_near<G: Game>(task: SearchRoot<'_, G>, limits: Limits<'_>) -> Result<bool, Fault> {
+    let looking = limits.part_of_time(LOOKING);
+    let is_late = || looking.is_reached(0);
     let mut digits = 0.0;
     for number in 0..GAMES {
-        let mut random = Random::stream(task.game.hash(task.state), number, 0x0e4d);
+        let mut random = Random::stream(task.game.hash(&task.position.state), number, 0x0e4d);
         let most = GAMES as f64 * DIGITS - digits;
         let Some(more) = digits_of_a_game(task, &mut random, most, &is_late)? else {
             return Ok(false);
@@ -274,44 +260,45 @@ fn is_near<G: Game>(task: Task<'_, G>, limits: &Limits<'_, G::Move>) -> Result<b
 /// The digits of the product of all choices of a random game; nothing where these are more than
 /// `most`, where the game does not end or it gets late, or where it is not one player's turn.
 fn digits_of_a_game<G: Game>(
-    task: Task<'_, G>,
+    task: SearchRoot<'_, G>,
     random: &mut Random,
     most: f64,
     is_late: &dyn Fn() -> bool,
 ) -> Result<Option<f64>, Fault> {
-    let Task { game, state, trail } = task;
-    let (mut state, mut trail) = (state.clone(), trail.clone());
+    let SearchRoot { game, position } = task;
+    let mut position = position.clone();
     let mut digits = 0.0;
     for _ in 0..PLIES {
-        match game.turn(&state, &trail)? {
+        match game.turn(&position)? {
             Turn::Over => return Ok(Some(digits)),
             Turn::Of(_) => {}
             Turn::Joint(_) | Turn::Chance => return Ok(None),
         }
-        digits += (game.count_moves(&state, &trail)?.max(1) as f64).log10();
+        digits += (game.count_moves(&position)?.max(1) as f64).log10();
         if digits > most || is_late() {
             return Ok(None);
         }
-        let Some(mv) = game.random_move(&state, &trail, random)? else { return Ok(None) };
-        game.apply(&mut state, &mut trail, &[mv])?;
+        let Some(mv) = game.random_move(&position, random)? else { return Ok(None) };
+        game.apply(&mut position, &[mv])?;
     }
     Ok(None)
 }
 
 #[cfg(test)]
 mod tests {
-    use ludex_core::budget::StoppedClock;
     use ludex_testkit::{Pig, TicTacToe};
+
+    use ludex_core::PositionOf;
 
     use super::*;
 
     /// The position after some random moves.
-    fn after(moves: u32) -> <TicTacToe as Game>::State {
-        let (mut state, ()) = TicTacToe.start();
+    fn after(moves: u32) -> PositionOf<TicTacToe> {
+        let mut state = TicTacToe.start();
         let mut random = Random::stream(1, 0, 0);
         for _ in 0..moves {
-            let mv = TicTacToe.random_move(&state, &(), &mut random).unwrap().unwrap();
-            TicTacToe.apply(&mut state, &mut (), &[mv]).unwrap();
+            let mv = TicTacToe.random_move(&state, &mut random).unwrap().unwrap();
+            TicTacToe.apply(&mut state, &[mv]).unwrap();
         }
         state
     }
@@ -319,32 +306,27 @@ mod tests {
     #[test]
     fn a_position_near_the_end_is_known() {
         let state = after(3);
-        let task = Task { game: &TicTacToe, state: &state, trail: &() };
-        let budget = Budget::of_nodes(100_000);
-        let limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+        let task = SearchRoot { game: &TicTacToe, position: &state };
+        let limits = Limits::of_nodes(100_000);
         let mut endgame = Endgame::new(1 << 20);
-        let known = endgame.ask(task, &limits).expect("the end is near");
+        let known = endgame.ask(task, limits).expect("the end is near");
         assert!(known.value.is_some() && known.thought.nodes <= 50_000);
-        let rest = known.rest(budget).nodes;
+        let rest = known.rest(limits).nodes;
         assert_eq!(rest, Some(100_000 - known.thought.nodes));
         // When it is late already, nobody looks how near the end is.
-        let budget = Budget { time: Some(std::time::Duration::ZERO), ..Budget::default() };
-        let late = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
-        assert!(endgame.ask(task, &late).is_none());
+        let late = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
+        assert!(endgame.ask(task, late).is_none());
         // Without a budget nobody knows how long to ask.
-        let limits = Limits { budget: Budget::default(), clock: &StoppedClock, watch: &mut |_| () };
-        assert!(endgame.ask(task, &limits).is_none());
+        assert!(endgame.ask(task, Limits::default()).is_none());
     }
 
     #[test]
     fn where_chance_decides_nothing_is_known() {
         let game = Pig { goal: 9, faces: 3 };
-        let (state, trail) = game.start();
-        let task = Task { game: &game, state: &state, trail: &trail };
-        let budget = Budget::of_nodes(1_000);
-        let limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
+        let position = game.start();
+        let task = SearchRoot { game: &game, position: &position };
         let mut endgame = Endgame::new(1 << 20);
-        assert!(endgame.ask(task, &limits).is_none());
+        assert!(endgame.ask(task, Limits::of_nodes(1_000)).is_none());
     }
 
     #[test]
@@ -356,12 +338,10 @@ mod tests {
         assert!(told(0.8, None) && told(-0.8, None));
         assert!(!told(0.3, None) && !told(-0.3, None) && !told(1.0, Some(Proved::WIN)));
         assert!(!is_about_decided(&Thought::<u8>::default()));
-        let budget =
-            Budget { time: Some(std::time::Duration::from_secs(4)), ..Budget::of_nodes(9) };
-        let limits: Limits<'_, u8> = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
-        let first = before_the_rest(&limits);
+        let limits =
+            Limits { time: Some(std::time::Duration::from_secs(4)), ..Limits::of_nodes(9) };
+        let first = before_the_rest(limits);
         assert_eq!((first.nodes, first.time), (Some(5), Some(std::time::Duration::from_secs(3))));
-        assert_eq!(less(budget, 5).nodes, Some(4));
     }
 
     #[test]

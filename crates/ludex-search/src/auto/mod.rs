@@ -31,14 +31,14 @@ mod sense;
 mod trial;
 
 use ludex_core::two_player::TwoPlayer;
-use ludex_core::{Budget, Fault, Game};
+use ludex_core::{Fault, Game, Limits};
 
 use crate::alphabeta::table::looks_back;
 use crate::alphabeta::{AlphaBeta, Config};
 use crate::evaluation::{Chosen, Counting, Evaluate, Learner, Learning, Opinion, has_opinion};
 use crate::facts::{Facts, Looked};
 use crate::montecarlo::{McConfig, Mcts};
-use crate::player::{Limits, Means, Player, Task};
+use crate::player::{Means, Player, SearchRoot, Watch};
 use crate::proof::thinker::Wanted;
 use crate::spec::{Spec, SpecError};
 use crate::thought::Thought;
@@ -181,8 +181,8 @@ impl<G: Game + 'static> Auto<G> {
     }
 
     /// Looks at the game as far as the limits allow, and chooses.
-    fn get_ready<M>(&mut self, game: &G, limits: &Limits<'_, M>) -> Result<(), Fault> {
-        let start = game.start().0;
+    fn get_ready(&mut self, game: &G, limits: Limits<'_>) -> Result<(), Fault> {
+        let start = game.start().state;
         if self.game.as_ref() != Some(&start) {
             self.why = String::from("Monte-Carlo, before the game is known");
             self.stage = Stage::Looking(Looked::default(), self.monte_carlo());
@@ -193,10 +193,9 @@ impl<G: Game + 'static> Auto<G> {
             self.game = Some(start);
         }
         // Without a clock the work is counted, and done whole: then it is repeatable.
-        let timed = limits.budget.time.is_some() || limits.budget.stop.is_some();
         self.steps.begin();
         while !self.has_chosen() {
-            if timed && !self.steps.fit(limits) {
+            if limits.is_timed() && !self.steps.fit(limits) {
                 return Ok(());
             }
             let stage = std::mem::replace(&mut self.stage, Stage::Blank);
@@ -225,11 +224,11 @@ impl<G: Game + 'static> Auto<G> {
     }
 
     /// One step more.
-    fn advance<M>(
+    fn advance(
         &mut self,
         game: &G,
         stage: Stage<G>,
-        limits: &Limits<'_, M>,
+        limits: Limits<'_>,
     ) -> Result<Stage<G>, Fault> {
         Ok(match stage {
             Stage::Looking(mut looked, meanwhile) if looked.games < self.config.games => {
@@ -409,31 +408,32 @@ impl<G: Game + 'static> Auto<G> {
     /// what is left. Monte-Carlo proves what it can by itself.
     fn think_far_from_the_end(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
+        watch: &mut Watch<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
         // Who asks for so many plies asks for no more.
-        let may_prove = endgame::is_limited(&limits.budget) && limits.budget.depth.is_none();
+        let may_prove = endgame::is_limited(limits) && limits.depth.is_none();
         if !may_prove || !self.is_alphabeta || !self.has_chosen() {
-            return self.think_within(task, limits, limits.budget);
+            return self.think_within(task, limits, watch);
         }
         if let Some(unusual) = self.unusual {
-            return self.think_among_checks(task, limits, unusual);
+            return self.think_among_checks(task, (limits, watch), unusual);
         }
-        let mut first = self.think_within(task, limits, endgame::before_the_rest(limits))?;
-        let rest = endgame::less(limits.budget, first.nodes);
+        let mut first = self.think_within(task, endgame::before_the_rest(limits), watch)?;
+        let rest = limits.after(first.nodes);
         if endgame::is_about_decided(&first) {
             // How soon a win comes matters less than by how much.
             let win = if self.counts_points { Wanted::Win } else { Wanted::QuickWin };
-            self.endgame.confirm_belief(task, limits, &mut first, win);
+            self.endgame.confirm_belief(task, (limits, watch), &mut first, win);
             return Ok(first);
         }
-        if endgame::is_settled(&first) || limits.is_spent(first.nodes) {
+        if endgame::is_settled(&first) || limits.is_reached(first.nodes) {
             return Ok(first);
         }
         // It begins at the beginning again, with all that it remembers: what it says before it is
         // as deep as it was is no news.
-        let second = self.think_on(task, limits, rest, (first.nodes, first.depth))?;
+        let second = self.think_on(task, (rest, watch), (first.nodes, first.depth))?;
         if second.depth < first.depth && !endgame::is_settled(&second) {
             (first.nodes, first.elapsed) = (second.nodes, second.elapsed);
             return Ok(first);
@@ -444,19 +444,18 @@ impl<G: Game + 'static> Auto<G> {
     /// The same in a game with checks: where a forced win is near, most of the budget is for proofs.
     fn think_among_checks(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        (limits, watch): (Limits<'_>, &mut Watch<'_, G::Move>),
         unusual: Unusual,
     ) -> Result<Thought<G::Move>, Fault> {
         let Scent { is_near, nodes } = self.endgame.look_for_win(task, limits, unusual);
         if !is_near {
-            let rest = endgame::less(limits.budget, nodes);
-            return self.think_on(task, limits, rest, (nodes, 0));
+            return self.think_on(task, (limits.after(nodes), watch), (nodes, 0));
         }
         let before = near_win::before_the_chase(limits, nodes);
-        let mut thought = self.think_on(task, limits, before, (nodes, 0))?;
+        let mut thought = self.think_on(task, (before, &mut *watch), (nodes, 0))?;
         if !endgame::is_settled(&thought) {
-            self.endgame.chase(task, limits, &mut thought, unusual);
+            self.endgame.chase(task, (limits, watch), &mut thought, unusual);
         }
         Ok(thought)
     }
@@ -464,19 +463,16 @@ impl<G: Game + 'static> Auto<G> {
     /// Lets who plays think when so many nodes are spent; it tells nothing that is not so deep.
     fn think_on(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
-        budget: Budget<'_>,
+        task: SearchRoot<'_, G>,
+        (limits, watch): (Limits<'_>, &mut Watch<'_, G::Move>),
         (spent, depth): (u64, u32),
     ) -> Result<Thought<G::Move>, Fault> {
-        let (clock, watch) = (limits.clock, &mut *limits.watch);
         let mut tell = |it: &Thought<G::Move>| {
             if it.depth >= depth {
                 watch(&Thought { nodes: it.nodes + spent, ..it.clone() });
             }
         };
-        let mut going_on = Limits { budget, clock, watch: &mut tell };
-        let mut thought = self.think_within(task, &mut going_on, budget)?;
+        let mut thought = self.think_within(task, limits, &mut tell)?;
         thought.nodes += spent;
         Ok(thought)
     }
@@ -484,14 +480,14 @@ impl<G: Game + 'static> Auto<G> {
     /// Lets who plays at present think within a budget.
     fn think_within(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
-        budget: Budget<'_>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
+        watch: &mut Watch<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
         let Some(player) = self.present() else {
-            return Thought::unjudged(task.game, task.state, task.trail);
+            return Thought::unjudged(task.game, task.position);
         };
-        player.think(task, &mut Limits { budget, clock: limits.clock, watch: &mut *limits.watch })
+        player.think(task, limits, watch)
     }
 
     /// Who plays at present.
@@ -519,37 +515,31 @@ fn unfit(message: &str) -> Fault {
 impl<G: Game + 'static> Player<G> for Auto<G> {
     fn think(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
+        watch: &mut Watch<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
         // Half of the time of a move at most goes into getting to know the game.
-        let elapsed = limits.clock.elapsed();
-        let half = limits.budget.time.map(|it| elapsed + it.saturating_sub(elapsed) / 2);
-        let budget = Budget { time: half, nodes: None, ..limits.budget };
-        let early: Limits<'_, G::Move> = Limits { budget, clock: limits.clock, watch: &mut |_| () };
-        self.get_ready(task.game, &early)?;
+        self.get_ready(task.game, Limits { nodes: None, ..limits.part_of_time(2) })?;
         let known = if self.is_duel() { self.endgame.ask(task, limits) } else { None };
         let Some(known) = known else {
-            let thought = self.think_far_from_the_end(task, limits)?;
-            return self.go_on_with_points(task, limits, thought);
+            let thought = self.think_far_from_the_end(task, limits, watch)?;
+            return self.go_on_with_points(task, (limits, watch), thought);
         };
         if self.counts_points && points::is_worth_it(&known) {
-            return self.think_of_points(task, limits, &known);
+            return self.think_of_points(task, (limits, watch), &known);
         }
-        let budget = known.rest(limits.budget);
-        let watch = &mut *limits.watch;
         let mut tell = |it: &Thought<G::Move>| {
             let mut told = it.clone();
             known.add_to(&mut told);
             watch(&told);
         };
-        let mut with_it = Limits { budget, clock: limits.clock, watch: &mut tell };
-        let mut thought = self.think_within(task, &mut with_it, budget)?;
+        let mut thought = self.think_within(task, known.rest(limits), &mut tell)?;
         known.add_to(&mut thought);
-        self.go_on_with_points(task, limits, thought)
+        self.go_on_with_points(task, (limits, watch), thought)
     }
 
-    fn prepare(&mut self, game: &G, limits: &mut Limits<'_, G::Move>) -> Result<(), Fault> {
+    fn prepare(&mut self, game: &G, limits: Limits<'_>) -> Result<(), Fault> {
         self.get_ready(game, limits)?;
         match self.present() {
             Some(player) => player.prepare(game, limits),

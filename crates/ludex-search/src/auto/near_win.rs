@@ -3,16 +3,16 @@
 //! df-pn counts what is still to be dealt with until a win is proved, and until it is refuted. Where an
 //! attacker leaves few replies, as by checks, these numbers tell after a thousand positions or so whether a
 //! forced win is near, however deep it is and whatever an evaluation thinks of the position: see
-//! `docs/players-auto.md` for figures. So a small part of every budget asks that first. Where a win is near,
+//! `docs/experiments/auto.md` for figures. So a small part of every budget asks that first. Where a win is near,
 //! most of the budget goes into proofs; and where that is not enough, the move that came nearest to one is
 //! played.
 //!
 //! What is near in one game is nothing special in another: `sense.rs` finds out which numbers are rare.
 
-use ludex_core::{Budget, Game};
+use ludex_core::{Game, Limits};
 
-use super::endgame::{Endgame, less, part};
-use crate::player::{Limits, Task};
+use super::endgame::Endgame;
+use crate::player::{SearchRoot, Watch};
 use crate::proof::thinker::Wanted;
 use crate::thought::{Line, Thought};
 
@@ -49,24 +49,22 @@ impl Endgame {
     /// Looks whether a forced win of the player to move is near.
     pub(super) fn look_for_win<G: Game>(
         &mut self,
-        task: Task<'_, G>,
-        limits: &Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
         unusual: Unusual,
     ) -> Scent {
         let (mut nodes, mut is_near) = (0, false);
         for (parts, most) in PARTS {
-            let slice = match limits.budget.nodes {
+            let slice = match limits.nodes {
                 Some(all) => (all / u64::from(parts)).max(FEWEST),
                 None => most,
             };
             // A look must not cost more than an eighth.
-            if limits.budget.nodes.is_some_and(|all| slice > all / 8) {
+            if limits.nodes.is_some_and(|all| slice > all / 8) {
                 return Scent { is_near, nodes };
             }
-            let budget = Budget { nodes: Some(slice), ..part(limits, parts) };
-            let silent = &mut |_: &Thought<G::Move>| ();
-            let mut look = Limits { budget, clock: limits.clock, watch: silent };
-            let Some(known) = self.prove(task, &mut look, Wanted::Win) else {
+            let look = Limits { nodes: Some(slice), ..limits.part_of_time(parts) };
+            let Some(known) = self.prove(task, look, &mut |_| (), Wanted::Win) else {
                 return Scent { is_near: false, nodes };
             };
             let Thought { lines, nodes: looked, .. } = &known.thought;
@@ -85,14 +83,15 @@ impl Endgame {
     /// known to what the player thinks; without a proof the move that is nearest to one comes first.
     pub(super) fn chase<G: Game>(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        (limits, watch): (Limits<'_>, &mut Watch<'_, G::Move>),
         thought: &mut Thought<G::Move>,
         unusual: Unusual,
     ) {
-        let Some(known) = self.confirm(task, limits, thought, Wanted::QuickWin) else { return };
+        let quick = Wanted::QuickWin;
+        let Some(known) = self.confirm(task, (limits, &mut *watch), thought, quick) else { return };
         if prefer_nearest(&known.thought, thought, unusual.trusted) {
-            (limits.watch)(thought);
+            watch(thought);
         }
     }
 }
@@ -120,9 +119,9 @@ fn prefer_nearest<M: Copy + Ord>(
 }
 
 /// What is left for the player, before proofs of a win that is near.
-pub(super) fn before_the_chase<'b, M>(limits: &Limits<'b, M>, spent: u64) -> Budget<'b> {
-    let nodes = less(limits.budget, spent).nodes.map(|it| it.div_ceil(u64::from(OF_NODES)));
-    Budget { nodes, ..part(limits, OF_TIME) }
+pub(super) fn before_the_chase(limits: Limits<'_>, spent: u64) -> Limits<'_> {
+    let nodes = limits.after(spent).nodes.map(|it| it.div_ceil(u64::from(OF_NODES)));
+    Limits { nodes, ..limits.part_of_time(OF_TIME) }
 }
 
 /// How near a win is, from -1 to 1.
@@ -132,7 +131,7 @@ pub(super) fn nearness<M>(thought: &Thought<M>) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use ludex_core::budget::StoppedClock;
+    use ludex_core::GameExt;
     use ludex_core::{Random, Turn};
     use ludex_testkit::{Pig, TicTacToe};
 
@@ -140,39 +139,33 @@ mod tests {
     use crate::proof::Value;
     use crate::thought::Proved;
 
-    type Square = <TicTacToe as Game>::Move;
-
     const NODES: u64 = 100_000;
 
     const USUAL: Unusual = Unusual { near: 0.5, trusted: 0.7 };
-
-    fn limits(watch: &mut dyn FnMut(&Thought<Square>)) -> Limits<'_, Square> {
-        Limits { budget: Budget::of_nodes(NODES), clock: &StoppedClock, watch }
-    }
 
     #[test]
     fn a_win_is_near_where_there_is_one_and_it_is_played() {
         let mut random = Random::stream(1, 0, 0);
         let mut seen = [0; 2];
         for _ in 0..60 {
-            let (mut state, ()) = TicTacToe.start();
+            let mut state = TicTacToe.start();
             for _ in 0..3 {
-                let mv = TicTacToe.random_move(&state, &(), &mut random).unwrap().unwrap();
-                TicTacToe.apply(&mut state, &mut (), &[mv]).unwrap();
+                let mv = TicTacToe.random_move(&state, &mut random).unwrap().unwrap();
+                TicTacToe.apply(&mut state, &[mv]).unwrap();
             }
-            let task = Task { game: &TicTacToe, state: &state, trail: &() };
+            let task = SearchRoot { game: &TicTacToe, position: &state };
             let mut endgame = Endgame::new(1 << 20);
-            let mut silent = |_: &Thought<Square>| ();
-            let known = endgame.ask(task, &limits(&mut silent)).expect("the end is near");
+            let limits = Limits::of_nodes(NODES);
+            let known = endgame.ask(task, limits).expect("the end is near");
             let is_won = known.value == Some(Value::Win);
             let mut endgame = Endgame::new(1 << 20);
-            let scent = endgame.look_for_win(task, &limits(&mut silent), USUAL);
+            let scent = endgame.look_for_win(task, limits, USUAL);
             assert_eq!(scent.is_near, is_won);
             assert!(scent.nodes <= NODES / 64 + NODES / 16 + 2);
             seen[usize::from(is_won)] += 1;
-            let mut thought = Thought::unjudged(&TicTacToe, &state, &()).unwrap();
+            let mut thought = Thought::unjudged(&TicTacToe, &state).unwrap();
             thought.nodes = scent.nodes;
-            endgame.chase(task, &mut limits(&mut silent), &mut thought, USUAL);
+            endgame.chase(task, (limits, &mut |_| ()), &mut thought, USUAL);
             assert!(thought.nodes <= NODES);
             let best = thought.lines[0].proved.filter(|it| it.utility > 0.0);
             assert_eq!(best.is_some_and(|it| it.plies.is_some()), is_won);
@@ -182,29 +175,27 @@ mod tests {
 
     #[test]
     fn with_few_nodes_nobody_looks() {
-        let (state, ()) = TicTacToe.start();
-        let task = Task { game: &TicTacToe, state: &state, trail: &() };
+        let state = TicTacToe.start();
+        let task = SearchRoot { game: &TicTacToe, position: &state };
         for nodes in [0, 1, 100, 1_000] {
-            let budget = Budget::of_nodes(nodes);
-            let limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
-            let scent = Endgame::new(1 << 20).look_for_win(task, &limits, USUAL);
+            let limits = Limits::of_nodes(nodes);
+            let scent = Endgame::new(1 << 20).look_for_win(task, limits, USUAL);
             assert_eq!(scent, Scent::default());
         }
         // Where a clock stands, as on the opponent's time, a look comes to an end all the same.
-        let budget = Budget { time: Some(std::time::Duration::from_secs(1)), ..Budget::default() };
-        let limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
-        assert!(Endgame::new(1 << 20).look_for_win(task, &limits, USUAL).nodes <= 100_000);
+        let time = Some(std::time::Duration::from_secs(1));
+        let limits = Limits { time, ..Limits::default() };
+        assert!(Endgame::new(1 << 20).look_for_win(task, limits, USUAL).nodes <= 100_000);
     }
 
     #[test]
     fn where_chance_decides_no_win_is_near() {
         let game = Pig { goal: 9, faces: 3 };
-        let (state, trail) = game.start();
-        assert!(matches!(game.turn(&state, &trail).unwrap(), Turn::Of(_)));
-        let task = Task { game: &game, state: &state, trail: &trail };
-        let budget = Budget::of_nodes(NODES);
-        let limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
-        assert!(!Endgame::new(1 << 20).look_for_win(task, &limits, USUAL).is_near);
+        let position = game.start();
+        assert!(matches!(game.turn(&position).unwrap(), Turn::Of(_)));
+        let task = SearchRoot { game: &game, position: &position };
+        let limits = Limits::of_nodes(NODES);
+        assert!(!Endgame::new(1 << 20).look_for_win(task, limits, USUAL).is_near);
     }
 
     #[test]

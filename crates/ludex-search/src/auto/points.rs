@@ -5,12 +5,12 @@
 //! alpha-beta thinks about points with what is left of the budget when a proof has come early, and what is
 //! proved comes before all that it believes of points.
 
-use ludex_core::{Fault, Game};
+use ludex_core::{Fault, Game, Limits};
 
 use super::Auto;
 use super::endgame::{Known, is_settled};
 use crate::evaluation::scale::Aim;
-use crate::player::{Limits, Task};
+use crate::player::{SearchRoot, Watch};
 use crate::proof::Value;
 use crate::thought::Thought;
 
@@ -18,18 +18,18 @@ impl<G: Game + 'static> Auto<G> {
     /// Goes on with points where a thought has come to know who wins and has left something to spend.
     pub(super) fn go_on_with_points(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        (limits, watch): (Limits<'_>, &mut Watch<'_, G::Move>),
         thought: Thought<G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
         // Who asks for so many plies asks for no more.
-        let is_done = limits.budget.depth.is_some() || limits.is_spent(thought.nodes);
+        let is_done = limits.depth.is_some() || limits.is_reached(thought.nodes);
         if !self.counts_points || is_done || !is_settled(&thought) {
             return Ok(thought);
         }
         let known = Known { value: decided(&thought), thought };
         if is_worth_it(&known) {
-            self.think_of_points(task, limits, &known)
+            self.think_of_points(task, (limits, watch), &known)
         } else {
             Ok(known.thought)
         }
@@ -38,19 +38,17 @@ impl<G: Game + 'static> Auto<G> {
     /// Thinks about points with what is left of the budget, when so much is known of who wins.
     pub(super) fn think_of_points(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        (limits, watch): (Limits<'_>, &mut Watch<'_, G::Move>),
         known: &Known<G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
-        let (budget, watch) = (known.rest(limits.budget), &mut *limits.watch);
         let mut tell = |it: &Thought<G::Move>| {
             if is_news(known, it) {
                 watch(&with_points(known, it.clone()));
             }
         };
-        let mut rest = Limits { budget, clock: limits.clock, watch: &mut tell };
         self.aim_at(Aim::Score);
-        let found = self.think_within(task, &mut rest, budget);
+        let found = self.think_within(task, known.rest(limits), &mut tell);
         self.aim_at(Aim::Utility);
         let found = found?;
         Ok(if is_news(known, &found) {

@@ -5,11 +5,11 @@
 //! in positions long before their ends df-pn is asked. Only what is rare there is a sign of a win.
 
 use ludex_core::two_player::TwoPlayer;
-use ludex_core::{Budget, Fault, Game, Random};
+use ludex_core::{Fault, Game, GameExt, Limits, PositionOf, Random};
 
 use super::endgame::Endgame;
 use super::near_win::{Unusual, nearness};
-use crate::player::{Limits, Player, Task};
+use crate::player::{Player, SearchRoot};
 use crate::proof::thinker::Wanted;
 
 /// Games, the random moves at their beginnings, and the longest one.
@@ -43,9 +43,9 @@ pub(super) struct Sense<G: Game> {
     seed: u64,
     games: u32,
     /// The positions of the game that is being played.
-    board: Vec<(G::State, G::Trail)>,
+    board: Vec<PositionOf<G>>,
     /// Positions to be looked at.
-    samples: Vec<(G::State, G::Trail)>,
+    samples: Vec<PositionOf<G>>,
     beliefs: Vec<f64>,
 }
 
@@ -62,12 +62,12 @@ impl<G: Game> Sense<G> {
     }
 
     /// Plays a move, or looks at a position by proofs.
-    pub(super) fn step<M>(
+    pub(super) fn step(
         &mut self,
         view: TwoPlayer<'_, G>,
         player: &mut dyn Player<G>,
         proofs: &mut Endgame,
-        limits: &Limits<'_, M>,
+        limits: Limits<'_>,
     ) -> Result<(), Fault> {
         if self.games < GAMES {
             return self.play(view, player, limits);
@@ -76,43 +76,42 @@ impl<G: Game> Sense<G> {
         Ok(())
     }
 
-    fn play<M>(
+    fn play(
         &mut self,
         view: TwoPlayer<'_, G>,
         player: &mut dyn Player<G>,
-        limits: &Limits<'_, M>,
+        limits: Limits<'_>,
     ) -> Result<(), Fault> {
         if self.board.is_empty() {
             player.forget();
             self.board.push(self.opening(view)?);
         }
-        let Some((state, trail)) = self.board.last() else { return Ok(()) };
-        let is_over = view.mover(state, trail)?.is_none();
+        let Some(position) = self.board.last() else { return Ok(()) };
+        let is_over = view.mover(position)?.is_none();
         if is_over || self.board.len() > LONGEST {
             self.end();
             return Ok(());
         }
-        let (mut next, mut way) = (state.clone(), trail.clone());
-        let task = Task { game: view.game(), state, trail };
-        let budget = within(limits, NODES);
-        let mut quietly = Limits { budget, clock: limits.clock, watch: &mut |_| () };
-        if let Some(mv) = player.think(task, &mut quietly)?.best() {
-            view.apply(&mut next, &mut way, mv)?;
+        let mut next = position.clone();
+        let task = SearchRoot { game: view.game(), position };
+        let limits = within(limits, NODES);
+        if let Some(mv) = player.think(task, limits, &mut |_| ())?.best() {
+            view.apply(&mut next, mv)?;
         }
-        self.board.push((next, way));
+        self.board.push(next);
         Ok(())
     }
 
     /// The position after some random moves.
-    fn opening(&self, view: TwoPlayer<'_, G>) -> Result<(G::State, G::Trail), Fault> {
+    fn opening(&self, view: TwoPlayer<'_, G>) -> Result<PositionOf<G>, Fault> {
         let game = view.game();
         let mut random = Random::stream(self.seed, u64::from(self.games), 0x5_e45e);
-        let (mut state, mut trail) = game.start();
+        let mut position = game.start();
         for _ in 0..OPENING {
-            let Some(mv) = game.random_move(&state, &trail, &mut random)? else { break };
-            game.apply(&mut state, &mut trail, &[mv])?;
+            let Some(mv) = game.random_move(&position, &mut random)? else { break };
+            game.apply(&mut position, &[mv])?;
         }
-        Ok((state, trail))
+        Ok(position)
     }
 
     /// A game has ended.
@@ -123,12 +122,10 @@ impl<G: Game> Sense<G> {
         self.samples.extend(game.skip(APART / 2).step_by(APART).take(OF_A_GAME));
     }
 
-    fn look<M>(&mut self, view: TwoPlayer<'_, G>, proofs: &mut Endgame, limits: &Limits<'_, M>) {
-        let Some((state, trail)) = self.samples.pop() else { return };
-        let task = Task { game: view.game(), state: &state, trail: &trail };
-        let budget = within(limits, LOOK);
-        let mut quietly = Limits { budget, clock: limits.clock, watch: &mut |_| () };
-        let known = proofs.prove(task, &mut quietly, Wanted::Win);
+    fn look(&mut self, view: TwoPlayer<'_, G>, proofs: &mut Endgame, limits: Limits<'_>) {
+        let Some(position) = self.samples.pop() else { return };
+        let task = SearchRoot { game: view.game(), position: &position };
+        let known = proofs.prove(task, within(limits, LOOK), &mut |_| (), Wanted::Win);
         self.beliefs.extend(known.map(|it| nearness(&it.thought)));
     }
 
@@ -139,8 +136,9 @@ impl<G: Game> Sense<G> {
 }
 
 /// So many nodes, as long as nobody wants to stop.
-fn within<'b, M>(limits: &Limits<'b, M>, nodes: u64) -> Budget<'b> {
-    Budget { nodes: Some(nodes), stop: limits.budget.stop, ..Budget::default() }
+fn within(limits: Limits<'_>, nodes: u64) -> Limits<'_> {
+    let Limits { stop, clock, .. } = limits;
+    Limits { stop, clock, ..Limits::of_nodes(nodes) }
 }
 
 /// What is unusual where these beliefs are usual, if anything but a proof is. One of the positions may have
@@ -155,7 +153,6 @@ fn unusual(beliefs: &[f64]) -> Option<Unusual> {
 
 #[cfg(test)]
 mod tests {
-    use ludex_core::budget::StoppedClock;
     use ludex_testkit::TicTacToe;
 
     use super::*;
@@ -177,11 +174,9 @@ mod tests {
         let mut player = crate::player("alphabeta:eval=material", Means::default()).unwrap();
         let mut sense = Sense::new(1);
         let view = TwoPlayer::new(&TicTacToe).unwrap();
-        let limits: Limits<'_, u8> =
-            Limits { budget: Budget::default(), clock: &StoppedClock, watch: &mut |_| () };
         let (mut proofs, mut steps) = (Endgame::new(1 << 20), 0);
         while !sense.is_done() {
-            sense.step(view, &mut *player, &mut proofs, &limits).unwrap();
+            sense.step(view, &mut *player, &mut proofs, Limits::default()).unwrap();
             steps += 1;
         }
         assert!(steps > 8 && sense.unusual().is_none());

@@ -7,10 +7,10 @@
 //! do, and the pairs that have ended until then count. (The steps of that are counted by native code only.)
 
 use ludex_core::two_player::TwoPlayer;
-use ludex_core::{Budget, Fault, Game, Player as Side, Random};
+use ludex_core::{Fault, Game, GameExt, Limits, Player as Side, PositionOf, Random};
 
 use crate::facts::Facts;
-use crate::player::{Limits, Player, Task};
+use crate::player::{Player, SearchRoot};
 
 /// Random moves at the beginning.
 const OPENING: u32 = 4;
@@ -83,7 +83,7 @@ pub(super) struct Trial<G: Game> {
     /// Steps that were taken, about.
     steps: f64,
     /// The position of the game that is being played, and how many moves it has.
-    board: Option<(G::State, G::Trail, u32)>,
+    board: Option<(PositionOf<G>, u32)>,
 }
 
 impl<G: Game> Trial<G> {
@@ -122,18 +122,18 @@ impl<G: Game> Trial<G> {
     }
 
     /// Plays one move.
-    pub(super) fn step<M>(
+    pub(super) fn step(
         &mut self,
         view: TwoPlayer<'_, G>,
         rivals: &mut Rivals<G>,
-        limits: &Limits<'_, M>,
+        limits: Limits<'_>,
     ) -> Result<(), Fault> {
-        let (mut state, mut trail, length) = match self.board.take() {
+        let (mut position, length) = match self.board.take() {
             Some(board) => board,
             None => self.opening(view, rivals)?,
         };
-        let Some(mover) = view.mover(&state, &trail)? else {
-            let utility = view.value(&state, &trail, Side(0))?;
+        let Some(mover) = view.mover(&position)? else {
+            let utility = view.value(&position, Side(0))?;
             self.end(f64::midpoint(utility.signum() * f64::from(u8::from(utility != 0.0)), 1.0));
             return Ok(());
         };
@@ -143,19 +143,15 @@ impl<G: Game> Trial<G> {
         }
         // In every other game they exchange sides.
         let who = (mover.index() ^ (self.ended % 2) as usize) & 1;
-        let budget = Budget {
-            nodes: Some(self.terms.nodes[who]),
-            stop: limits.budget.stop,
-            ..Budget::default()
-        };
-        let task = Task { game: view.game(), state: &state, trail: &trail };
-        let mut quietly = Limits { budget, clock: limits.clock, watch: &mut |_| () };
-        let thought = rivals[who].think(task, &mut quietly)?;
+        let Limits { stop, clock, .. } = limits;
+        let limits = Limits { stop, clock, ..Limits::of_nodes(self.terms.nodes[who]) };
+        let task = SearchRoot { game: view.game(), position: &position };
+        let thought = rivals[who].think(task, limits, &mut |_| ())?;
         self.steps += thought.nodes as f64 * self.terms.steps[who];
         if let Some(mv) = thought.best() {
-            view.apply(&mut state, &mut trail, mv)?;
+            view.apply(&mut position, mv)?;
         }
-        self.board = Some((state, trail, length + 1));
+        self.board = Some((position, length + 1));
         Ok(())
     }
 
@@ -164,19 +160,19 @@ impl<G: Game> Trial<G> {
         &mut self,
         view: TwoPlayer<'_, G>,
         rivals: &mut Rivals<G>,
-    ) -> Result<(G::State, G::Trail, u32), Fault> {
+    ) -> Result<(PositionOf<G>, u32), Fault> {
         rivals.iter_mut().for_each(|it| it.forget());
         let game = view.game();
-        let (start, behind) = game.start();
+        let start = game.start();
         let mut random = Random::stream(self.seed, u64::from(self.ended / 2), 0x7_1a1);
-        let (mut state, mut trail) = (start.clone(), behind.clone());
+        let mut position = start.clone();
         for _ in 0..OPENING {
-            let Some(mv) = game.random_move(&state, &trail, &mut random)? else { break };
-            game.apply(&mut state, &mut trail, &[mv])?;
+            let Some(mv) = game.random_move(&position, &mut random)? else { break };
+            game.apply(&mut position, &[mv])?;
         }
         // A game that ends so soon is played from its beginning.
-        let over = view.mover(&state, &trail)?.is_none();
-        Ok(if over { (start, behind, 0) } else { (state, trail, 0) })
+        let over = view.mover(&position)?.is_none();
+        Ok(if over { (start, 0) } else { (position, 0) })
     }
 
     /// A game has ended with so many points for the player who was first in it.
@@ -191,7 +187,6 @@ impl<G: Game> Trial<G> {
 
 #[cfg(test)]
 mod tests {
-    use ludex_core::budget::StoppedClock;
     use ludex_testkit::TicTacToe;
 
     use super::*;
@@ -204,10 +199,8 @@ mod tests {
         let equal = || crate::player("uct:playouts=20", Means::default()).unwrap();
         let mut rivals: Rivals<TicTacToe> = [equal(), equal()];
         let view = TwoPlayer::new(&TicTacToe).unwrap();
-        let limits: Limits<'_, u8> =
-            Limits { budget: Budget::default(), clock: &StoppedClock, watch: &mut |_| () };
         while !trial.is_over() {
-            trial.step(view, &mut rivals, &limits).unwrap();
+            trial.step(view, &mut rivals, Limits::default()).unwrap();
         }
         trial
     }

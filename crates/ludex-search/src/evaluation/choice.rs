@@ -3,13 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use ludex_core::{Fault, Game};
+use ludex_core::{Fault, Game, GameExt, Limits};
 
 use super::{
     Counting, Evaluate, Freedom, Learned, Learner, Learning, Material, Mobility, Nothing, Opinion,
     Playouts,
 };
-use crate::player::{Limits, Means};
+use crate::player::Means;
 use crate::spec::{Spec, SpecError};
 use crate::timing::Steps;
 
@@ -63,8 +63,8 @@ pub fn choose(spec: &mut Spec, usual: Choice) -> Result<Choice, SpecError> {
 
 /// Whether the author of the rules has an opinion.
 pub fn has_opinion<G: Game>(game: &G) -> Result<bool, Fault> {
-    let (state, trail) = game.start();
-    Ok(game.opinion(&state, &trail, ludex_core::Player(0), 0)?.is_some())
+    let position = game.start();
+    Ok(game.evaluate(&position, ludex_core::Player(0), 0)?.is_some())
 }
 
 /// The evaluation for a game: the file's own where it has one, and else one learned by a
@@ -126,7 +126,7 @@ impl<G: Game> Chosen<G> {
     /// An evaluation that somebody else has made.
     pub fn given(game: &G, evaluation: Box<dyn Evaluate<G>>) -> Self {
         let (choice, learning) = (Choice::Auto, Learning::default());
-        let (game, made) = (Some(game.start().0), Some(evaluation));
+        let (game, made) = (Some(game.start().state), Some(evaluation));
         let (learner, counting, steps) = (None, None, Steps::default());
         Self { choice, learning, game, made, learner, counting, steps }
     }
@@ -139,11 +139,11 @@ impl<G: Game> Chosen<G> {
 
     /// The evaluation as far as it can be made within the limits. What a learner has not learned
     /// by then it learns the next time.
-    pub fn within<M>(&mut self, game: &G, limits: &Limits<'_, M>) -> Result<(), Fault> {
+    pub fn within(&mut self, game: &G, limits: Limits<'_>) -> Result<(), Fault> {
         // Without a clock the work is counted, and done whole: then it is repeatable. It is in
         // some proportion to what may be thought afterwards.
-        let timed = limits.budget.time.is_some() || limits.budget.stop.is_some();
-        let most = match limits.budget.nodes {
+        let timed = limits.is_timed();
+        let most = match limits.nodes {
             Some(nodes) if !timed => nodes.saturating_mul(20).max(50_000),
             _ => u64::MAX,
         };
@@ -179,7 +179,7 @@ impl<G: Game> Chosen<G> {
         most: u64,
         mut stop: impl FnMut(u64) -> bool,
     ) -> Result<(), Fault> {
-        let start = game.start().0;
+        let start = game.start().state;
         if self.game.as_ref() != Some(&start) {
             (self.game, self.made) = (Some(start), None);
             (self.learner, self.counting) = (None, None);

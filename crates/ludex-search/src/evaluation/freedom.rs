@@ -7,7 +7,7 @@
 //! out.
 
 use ludex_core::two_player::TwoPlayer;
-use ludex_core::{Fault, Game, Player, Random, Taken};
+use ludex_core::{Capture, Fault, Game, GameExt, Player, PositionOf, Random};
 
 use super::{Evaluate, Material, Mobility, Standpoint};
 
@@ -43,15 +43,9 @@ impl Freedom {
 }
 
 impl<G: Game> Evaluate<G> for Freedom {
-    fn evaluate(
-        &self,
-        game: &G,
-        state: &G::State,
-        trail: &G::Trail,
-        from: Standpoint,
-    ) -> Result<i32, Fault> {
-        let men = self.men.evaluate(game, state, trail, from)?;
-        Ok(men.saturating_add(self.mobility.evaluate(game, state, trail, from)?))
+    fn evaluate(&self, game: &G, position: &PositionOf<G>, from: Standpoint) -> Result<i32, Fault> {
+        let men = self.men.evaluate(game, position, from)?;
+        Ok(men.saturating_add(self.mobility.evaluate(game, position, from)?))
     }
 
     fn man(&self, kind: u8) -> Option<i32> {
@@ -78,7 +72,7 @@ pub(crate) struct Counting<G: Game> {
 impl<G: Game> Counting<G> {
     /// Nothing is counted yet.
     pub(crate) fn new(game: &G, seed: u64) -> Self {
-        let kinds = vec![0; game.kinds()];
+        let kinds = vec![0; game.board().kinds];
         Self {
             seed,
             games: 0,
@@ -111,14 +105,14 @@ impl<G: Game> Counting<G> {
 
     fn random_game(&mut self, view: TwoPlayer<'_, G>, random: &mut Random) -> Result<(), Fault> {
         let game = view.game();
-        let (mut state, mut trail) = game.start();
+        let mut position = game.start();
         for _ in 0..LONGEST {
-            let Some(mover) = view.mover(&state, &trail)? else { break };
+            let Some(mover) = view.mover(&position)? else { break };
             if random.below(LONGEST) < POSITIONS / GAMES as u32 {
-                self.position(view, (&state, &trail), mover)?;
+                self.position(view, &position, mover)?;
             }
-            let Some(mv) = game.random_move(&state, &trail, random)? else { break };
-            game.apply(&mut state, &mut trail, &[mv])?;
+            let Some(mv) = game.random_move(&position, random)? else { break };
+            game.apply(&mut position, &[mv])?;
         }
         Ok(())
     }
@@ -127,17 +121,17 @@ impl<G: Game> Counting<G> {
     fn position(
         &mut self,
         view: TwoPlayer<'_, G>,
-        (state, trail): (&G::State, &G::Trail),
+        position: &PositionOf<G>,
         mover: Player,
     ) -> Result<(), Fault> {
         let game = view.game();
-        game.count_men(state, &mut self.counts);
+        game.count_men(&position.state, &mut self.counts);
         let own = self.counts.chunks(self.men.len()).nth(mover.index()).unwrap_or_default();
         self.men.iter_mut().zip(own).for_each(|(sum, count)| *sum += count);
-        view.moves(state, trail, mover, &mut self.list)?;
+        view.moves(position, mover, &mut self.list)?;
         for &mv in &self.list {
-            self.takings += u32::from(matches!(game.taken(state, mv), Taken::Man(_)));
-            if let Some(kind) = game.moved(state, mv) {
+            self.takings += u32::from(matches!(game.capture(&position.state, mv), Capture::Man(_)));
+            if let Some(kind) = game.mover_kind(&position.state, mv) {
                 self.moves[usize::from(kind)] += 1;
             }
         }

@@ -3,7 +3,7 @@
 //! Claude Shannon, "Programming a computer for playing chess", 1950, has the first table of such
 //! values; the values themselves belong to a game and are given.
 
-use ludex_core::{Fault, Game};
+use ludex_core::{Fault, Game, GameExt, PositionOf};
 
 use super::{Evaluate, Standpoint};
 
@@ -21,16 +21,10 @@ impl Material {
 }
 
 impl<G: Game> Evaluate<G> for Material {
-    fn evaluate(
-        &self,
-        game: &G,
-        state: &G::State,
-        _trail: &G::Trail,
-        from: Standpoint,
-    ) -> Result<i32, Fault> {
-        let kinds = game.kinds().max(1);
+    fn evaluate(&self, game: &G, position: &PositionOf<G>, from: Standpoint) -> Result<i32, Fault> {
+        let kinds = game.board().kinds.max(1);
         let mut counts = Vec::new();
-        game.count_men(state, &mut counts);
+        game.count_men(&position.state, &mut counts);
         let weighed = |player: &[u32]| -> i32 {
             let worth =
                 |(kind, &count): (usize, &u32)| self.value(kind).saturating_mul(count as i32);

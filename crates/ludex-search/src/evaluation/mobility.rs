@@ -4,7 +4,7 @@
 //! can be had of any game. The opponent's moves are counted in the same position as if the player
 //! to move had passed; where that makes no sense, only one's own count.
 
-use ludex_core::{Fault, Game};
+use ludex_core::{Fault, Game, GameExt, PositionOf};
 
 use super::{Evaluate, Standpoint};
 
@@ -25,11 +25,10 @@ impl<G: Game> Evaluate<G> for Mobility {
     fn evaluate(
         &self,
         game: &G,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         _from: Standpoint,
     ) -> Result<i32, Fault> {
-        Ok(difference(game, state, trail)?.saturating_mul(self.weight))
+        Ok(difference(game, position)?.saturating_mul(self.weight))
     }
 
     fn describe(&self) -> String {
@@ -38,10 +37,10 @@ impl<G: Game> Evaluate<G> for Mobility {
 }
 
 /// The moves of the player to move less those of the next player.
-pub fn difference<G: Game>(game: &G, state: &G::State, trail: &G::Trail) -> Result<i32, Fault> {
-    let mine = game.count_moves(state, trail)?;
-    let theirs = match game.passed(state) {
-        Some(passed) => game.count_moves(&passed, trail)?,
+pub fn difference<G: Game>(game: &G, position: &PositionOf<G>) -> Result<i32, Fault> {
+    let mine = game.count_moves(position)?;
+    let theirs = match game.after_null_move(position) {
+        Some(passed) => game.count_moves(&passed)?,
         None => 0,
     };
     let most = i32::MAX as u64;

@@ -4,7 +4,7 @@
 //! man; nothing reaches [`MOST`], so that what is known (a won game) is always worth more than
 //! what is believed.
 
-use ludex_core::{Fault, Game, Player};
+use ludex_core::{Fault, Game, GameExt, Player, PositionOf};
 
 pub mod choice;
 pub mod freedom;
@@ -45,13 +45,7 @@ pub struct Standpoint {
 /// An opinion about positions.
 pub trait Evaluate<G: Game>: Send + Sync {
     /// What a position is worth to the player to move, seen from a standpoint.
-    fn evaluate(
-        &self,
-        game: &G,
-        state: &G::State,
-        trail: &G::Trail,
-        from: Standpoint,
-    ) -> Result<i32, Fault>;
+    fn evaluate(&self, game: &G, position: &PositionOf<G>, from: Standpoint) -> Result<i32, Fault>;
 
     /// What a man of a kind is about worth, for the order in which captures are looked at; `None`
     /// where it cannot tell.
@@ -73,13 +67,7 @@ pub trait Evaluate<G: Game>: Send + Sync {
 pub struct Nothing;
 
 impl<G: Game> Evaluate<G> for Nothing {
-    fn evaluate(
-        &self,
-        _game: &G,
-        _state: &G::State,
-        _trail: &G::Trail,
-        _from: Standpoint,
-    ) -> Result<i32, Fault> {
+    fn evaluate(&self, _game: &G, _state: &PositionOf<G>, _from: Standpoint) -> Result<i32, Fault> {
         Ok(0)
     }
 
@@ -93,14 +81,8 @@ impl<G: Game> Evaluate<G> for Nothing {
 pub struct Opinion;
 
 impl<G: Game> Evaluate<G> for Opinion {
-    fn evaluate(
-        &self,
-        game: &G,
-        state: &G::State,
-        trail: &G::Trail,
-        from: Standpoint,
-    ) -> Result<i32, Fault> {
-        let value = game.opinion(state, trail, from.side, from.depth)?.unwrap_or(0.0);
+    fn evaluate(&self, game: &G, position: &PositionOf<G>, from: Standpoint) -> Result<i32, Fault> {
+        let value = game.evaluate(position, from.side, from.depth)?.unwrap_or(0.0);
         Ok((value * 1000.0).clamp(f64::from(-MOST), f64::from(MOST)) as i32)
     }
 

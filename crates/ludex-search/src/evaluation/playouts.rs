@@ -2,7 +2,7 @@
 //!
 //! Bruce Abramson, "Expected-outcome: a general model of static evaluation", 1990.
 
-use ludex_core::{Fault, Game, Random, playout};
+use ludex_core::{Fault, Game, GameExt, PositionOf, Random, playout};
 
 use super::{Evaluate, Standpoint};
 
@@ -25,21 +25,14 @@ impl Default for Playouts {
 }
 
 impl<G: Game> Evaluate<G> for Playouts {
-    fn evaluate(
-        &self,
-        game: &G,
-        state: &G::State,
-        trail: &G::Trail,
-        from: Standpoint,
-    ) -> Result<i32, Fault> {
-        let mut random = Random::stream(self.seed, game.hash(state), 0);
+    fn evaluate(&self, game: &G, position: &PositionOf<G>, from: Standpoint) -> Result<i32, Fault> {
+        let mut random = Random::stream(self.seed, game.hash(&position.state), 0);
         let mut players = playout::Playouts::default();
-        let (mut at, mut past) = (state.clone(), trail.clone());
+        let mut at = position.clone();
         let mut sum = 0.0;
         for _ in 0..self.games {
-            at.clone_from(state);
-            past.clone_from(trail);
-            let played = players.run(game, &mut at, &mut past, &mut random, self.plies)?;
+            at.clone_from(position);
+            let played = players.run(game, &mut at, &mut random, self.plies)?;
             let mine = played.payoffs.and_then(|it| it.get(from.mover.index()).copied());
             sum += mine.map_or(0.0, |it| it.utility);
         }

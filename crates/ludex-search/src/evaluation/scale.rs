@@ -10,7 +10,7 @@
 //! dawdle. Between them lie evaluations, draws (0) and the rare ends that are worth a fraction.
 
 use ludex_core::two_player::TwoPlayer;
-use ludex_core::{Fault, Game, Player};
+use ludex_core::{Fault, Game, Player, PositionOf};
 
 use super::MOST;
 
@@ -48,12 +48,11 @@ impl std::str::FromStr for Aim {
 /// What a finished game is worth to `player`, reached after `ply` plies.
 pub fn end<G: Game>(
     view: TwoPlayer<'_, G>,
-    state: &G::State,
-    trail: &G::Trail,
+    position: &PositionOf<G>,
     player: Player,
     ply: u32,
 ) -> Result<i32, Fault> {
-    Ok(of_utility(view.value(state, trail, player)?, ply))
+    Ok(of_utility(view.value(position, player)?, ply))
 }
 
 /// A utility from -1 to 1, reached after `ply` plies.

@@ -1,6 +1,6 @@
 //! Men on squares: a value for each man on each square, and a little more.
 
-use ludex_core::{Fault, Game, Player};
+use ludex_core::{Fault, Game, GameExt, Player, PositionOf};
 use std::cell::RefCell;
 
 use super::{Evaluate, Standpoint, mobility};
@@ -59,14 +59,8 @@ impl Squares {
 }
 
 impl<G: Game> Evaluate<G> for Squares {
-    fn evaluate(
-        &self,
-        game: &G,
-        state: &G::State,
-        trail: &G::Trail,
-        from: Standpoint,
-    ) -> Result<i32, Fault> {
-        self.with_sum(self.sum(game, state), game, state, trail, from.mover)
+    fn evaluate(&self, game: &G, position: &PositionOf<G>, from: Standpoint) -> Result<i32, Fault> {
+        self.with_sum(self.sum(game, &position.state), game, position, from.mover)
     }
 
     fn man(&self, kind: u8) -> Option<i32> {
@@ -84,15 +78,14 @@ impl Squares {
         &self,
         sum: i32,
         game: &G,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         mover: Player,
     ) -> Result<i32, Fault> {
         let first = sum.saturating_add(self.bias);
         let mut mine = if mover == Player(0) { first } else { -first };
         mine = mine.saturating_add(self.tempo);
         if self.mobility != 0 {
-            let more = mobility::difference(game, state, trail)?;
+            let more = mobility::difference(game, position)?;
             mine = mine.saturating_add(more.saturating_mul(self.mobility) / 100);
         }
         Ok(mine)

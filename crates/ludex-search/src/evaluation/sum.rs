@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ludex_core::{Fault, Game};
+use ludex_core::{Fault, Game, PositionOf};
 
 use super::{Evaluate, Standpoint};
 
@@ -19,16 +19,10 @@ impl<G: Game> fmt::Debug for Sum<G> {
 }
 
 impl<G: Game> Evaluate<G> for Sum<G> {
-    fn evaluate(
-        &self,
-        game: &G,
-        state: &G::State,
-        trail: &G::Trail,
-        from: Standpoint,
-    ) -> Result<i32, Fault> {
+    fn evaluate(&self, game: &G, position: &PositionOf<G>, from: Standpoint) -> Result<i32, Fault> {
         let mut sum = 0.0;
         for (weight, part) in &self.parts {
-            sum += weight * f64::from(part.evaluate(game, state, trail, from)?);
+            sum += weight * f64::from(part.evaluate(game, position, from)?);
         }
         Ok(sum as i32)
     }

@@ -11,14 +11,14 @@
 //! Start reading at `Search::value`.
 
 use ludex_core::two_player::{TwoPlayer, opponent};
-use ludex_core::{Fault, Game};
+use ludex_core::{Fault, Game, GameExt, Limits, PositionOf};
 
 use super::judge::Judge;
 use super::root::{DEEPEST, Judged, UNIT, judge_moves, two_player};
 use crate::alphabeta::halt::Halt;
 use crate::evaluation::scale::{self, INFINITE};
 use crate::evaluation::{Choice, Evaluate, Standpoint};
-use crate::player::{Limits, Means, Player, Task};
+use crate::player::{Means, Player, SearchRoot, Watch};
 use crate::thought::{Line, Thought};
 
 /// What plain alpha-beta does when it is not told otherwise.
@@ -92,8 +92,9 @@ impl<G: Game> AlphaBetaPlain<G> {
 impl<G: Game> Player<G> for AlphaBetaPlain<G> {
     fn think(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
+        watch: &mut Watch<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
         let view = two_player(task.game)?;
         let mut config = self.config;
@@ -101,11 +102,11 @@ impl<G: Game> Player<G> for AlphaBetaPlain<G> {
             config.ends = Ends::Rules;
         }
         let evaluation = self.evaluation.of(task.game)?;
-        let depth = limits.budget.depth.or(config.depth);
+        let depth = limits.depth.or(config.depth);
         let Listed { moves, all } = Listed::at_root(view, task, config.candidates)?;
         let lines = moves.into_iter().map(Line::new).collect();
         let mut alpha = -INFINITE;
-        judge_moves(task, limits, depth, evaluation, lines, |state, trail, mover, limits, nodes| {
+        judge_moves(task, (limits, watch), depth, evaluation, lines, |position, mover, nodes| {
             let mut search = Search {
                 view,
                 evaluation,
@@ -117,7 +118,7 @@ impl<G: Game> Player<G> for AlphaBetaPlain<G> {
                 limits,
             };
             let below = depth.map_or(u32::MAX, |it| it.saturating_sub(1));
-            let value = search.value(state, trail, mover, below, 1, (alpha, INFINITE))?;
+            let value = search.value(position, mover, below, 1, (alpha, INFINITE))?;
             // A bound is no value, even if no evaluation had a say.
             let is_exact = search.is_exact && value > alpha;
             let is_whole = search.is_whole && (config.exact || value > alpha);
@@ -148,8 +149,7 @@ impl<M> Listed<M> {
     /// where the file's candidates are asked.
     fn new<G: Game<Move = M>>(
         view: TwoPlayer<'_, G>,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         mover: ludex_core::Player,
         advised: Option<(ludex_core::Player, u32)>,
     ) -> Result<Self, Fault>
@@ -158,7 +158,7 @@ impl<M> Listed<M> {
     {
         let mut moves = Vec::new();
         if let Some((side, ply)) = advised
-            && let Some(advice) = view.game().advice(state, trail, side, ply)?
+            && let Some(advice) = view.game().candidates(position, side, ply)?
         {
             moves.extend(advice.moves.iter().map(|it| it.0));
             // Somebody has to move, whatever the file thinks.
@@ -167,7 +167,7 @@ impl<M> Listed<M> {
             }
         }
         let mut legal = Vec::new();
-        view.moves(state, trail, mover, &mut legal)?;
+        view.moves(position, mover, &mut legal)?;
         // The order of an engine is its own affair: sorted, it is the same in all.
         legal.sort_unstable();
         let mut known = moves.clone();
@@ -179,15 +179,15 @@ impl<M> Listed<M> {
     /// Those of the position that is thought about; none if the game is over.
     fn at_root<G: Game<Move = M>>(
         view: TwoPlayer<'_, G>,
-        task: Task<'_, G>,
+        task: SearchRoot<'_, G>,
         candidates: bool,
     ) -> Result<Self, Fault>
     where
         M: Copy + Ord,
     {
-        let Task { state, trail, .. } = task;
-        match view.mover(state, trail)? {
-            Some(mover) => Self::new(view, state, trail, mover, candidates.then_some((mover, 0))),
+        let position = task.position;
+        match view.mover(position)? {
+            Some(mover) => Self::new(view, position, mover, candidates.then_some((mover, 0))),
             None => Ok(Self { moves: Vec::new(), all: true }),
         }
     }
@@ -204,33 +204,32 @@ struct Search<'s, 'l, G: Game> {
     is_exact: bool,
     /// Whether no legal move was left out because the file does not think of it.
     is_whole: bool,
-    limits: &'s Limits<'l, G::Move>,
+    limits: Limits<'l>,
 }
 
 impl<G: Game> Search<'_, '_, G> {
     /// What the position is worth to `viewer`, who moved last and whose window it is.
     fn value(
         &mut self,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         viewer: ludex_core::Player,
         depth: u32,
         ply: u32,
         (alpha, beta): (i32, i32),
     ) -> Result<i32, Halt> {
         *self.nodes += 1;
-        if self.limits.is_spent(*self.nodes) {
+        if self.limits.is_reached(*self.nodes) {
             return Err(Halt::Spent);
         }
-        let Some(mover) = self.view.mover(state, trail)? else {
-            return self.end(state, trail, viewer, ply);
+        let Some(mover) = self.view.mover(position)? else {
+            return self.end(position, viewer, ply);
         };
         let turned = viewer == opponent(mover);
         let window = if turned { (-beta, -alpha) } else { (alpha, beta) };
         let best = if depth == 0 || ply >= DEEPEST {
-            self.believed(state, trail, mover, ply)?
+            self.believed(position, mover, ply)?
         } else {
-            self.best(state, trail, mover, depth, ply, window)?
+            self.best(position, mover, depth, ply, window)?
         };
         Ok(if turned { -best } else { best })
     }
@@ -238,47 +237,43 @@ impl<G: Game> Search<'_, '_, G> {
     /// What a finished game is worth to `viewer`, who moved last.
     fn end(
         &mut self,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         viewer: ludex_core::Player,
         ply: u32,
     ) -> Result<i32, Halt> {
         match self.config.ends {
-            Ends::Rules => Ok(scale::end(self.view, state, trail, viewer, ply)?),
-            Ends::File => Ok(-self.believed(state, trail, opponent(viewer), ply)?),
+            Ends::Rules => Ok(scale::end(self.view, position, viewer, ply)?),
+            Ends::File => Ok(-self.believed(position, opponent(viewer), ply)?),
         }
     }
 
     /// What the position looks worth to the player to move.
     fn believed(
         &mut self,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         mover: ludex_core::Player,
         ply: u32,
     ) -> Result<i32, Halt> {
         self.is_exact = false;
         let from = Standpoint { mover, side: self.side, depth: ply };
-        let value = self.evaluation.evaluate(self.view.game(), state, trail, from)?;
+        let value = self.evaluation.evaluate(self.view.game(), position, from)?;
         Ok(scale::of_evaluation(value))
     }
 
     /// What the best move is worth to `mover`.
     fn best(
         &mut self,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         mover: ludex_core::Player,
         depth: u32,
         ply: u32,
         (mut alpha, beta): (i32, i32),
     ) -> Result<i32, Halt> {
         let mut best = -INFINITE;
-        for mv in self.moves(state, trail, mover, ply)? {
-            let (mut state, mut trail) = (state.clone(), trail.clone());
-            self.view.apply(&mut state, &mut trail, mv)?;
-            best =
-                best.max(self.value(&state, &trail, mover, depth - 1, ply + 1, (alpha, beta))?);
+        for mv in self.moves(position, mover, ply)? {
+            let mut position = position.clone();
+            self.view.apply(&mut position, mv)?;
+            best = best.max(self.value(&position, mover, depth - 1, ply + 1, (alpha, beta))?);
             alpha = alpha.max(best);
             if alpha >= beta {
                 break;
@@ -290,17 +285,16 @@ impl<G: Game> Search<'_, '_, G> {
     /// The moves to look at, in their order.
     fn moves(
         &mut self,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         mover: ludex_core::Player,
         ply: u32,
     ) -> Result<Vec<G::Move>, Halt> {
         let advised = self.config.candidates.then_some((self.side, ply));
-        if let Some(moves) = self.trusted(state, trail, advised)? {
+        if let Some(moves) = self.trusted(position, advised)? {
             self.is_whole = false;
             return Ok(moves);
         }
-        let Listed { moves, all } = Listed::new(self.view, state, trail, mover, advised)?;
+        let Listed { moves, all } = Listed::new(self.view, position, mover, advised)?;
         self.is_whole &= all;
         Ok(moves)
     }
@@ -308,12 +302,11 @@ impl<G: Game> Search<'_, '_, G> {
     /// What a file that looks at nothing else lists, if it is taken at its word.
     fn trusted(
         &self,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         advised: Option<(ludex_core::Player, u32)>,
     ) -> Result<Option<Vec<G::Move>>, Halt> {
         let Some((side, ply)) = advised.filter(|_| self.config.trust) else { return Ok(None) };
-        let advice = self.view.game().unchecked_advice(state, trail, side, ply)?;
+        let advice = self.view.game().unchecked_candidates(position, side, ply)?;
         let advice = advice.filter(|it| it.only && !it.moves.is_empty());
         Ok(advice.map(|it| it.moves.into_iter().map(|it| it.0).collect()))
     }

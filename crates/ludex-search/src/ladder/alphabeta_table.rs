@@ -14,7 +14,7 @@
 use std::collections::HashMap;
 
 use ludex_core::two_player::{TwoPlayer, opponent};
-use ludex_core::{Fault, Game};
+use ludex_core::{Fault, Game, GameExt, Limits, PositionOf};
 
 use super::judge::Judge;
 use super::root::{DEEPEST, Judged, UNIT, judge_moves, two_player};
@@ -22,7 +22,7 @@ use crate::alphabeta::halt::Halt;
 use crate::alphabeta::table::{looks_back, step};
 use crate::evaluation::scale::{self, INFINITE};
 use crate::evaluation::{Choice, Evaluate, Standpoint};
-use crate::player::{Limits, Means, Player, Task};
+use crate::player::{Means, Player, SearchRoot, Watch};
 use crate::thought::Thought;
 
 /// Plain alpha-beta with a table as a player. A node is a position looked at.
@@ -58,16 +58,17 @@ struct Entry {
 impl<G: Game> Player<G> for AlphaBetaTable<G> {
     fn think(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
+        watch: &mut Watch<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
         let view = two_player(task.game)?;
         let evaluation = self.evaluation.of(task.game)?;
-        let depth = limits.budget.depth.or(self.depth);
+        let depth = limits.depth.or(self.depth);
         let mut table = HashMap::new();
         let most = self.most;
-        let lines = Thought::unjudged(task.game, task.state, task.trail)?.lines;
-        judge_moves(task, limits, depth, evaluation, lines, |state, trail, mover, limits, nodes| {
+        let lines = Thought::unjudged(task.game, task.position)?.lines;
+        judge_moves(task, (limits, watch), depth, evaluation, lines, |position, mover, nodes| {
             let table = &mut table;
             let mut search = Search {
                 view,
@@ -81,7 +82,7 @@ impl<G: Game> Player<G> for AlphaBetaTable<G> {
             };
             let below = depth.map_or(u32::MAX, |it| it.saturating_sub(1));
             let window = (-INFINITE, INFINITE);
-            let value = search.value(state, trail, mover, below, 1, 0, window)?;
+            let value = search.value(position, mover, below, 1, 0, window)?;
             Ok(Judged { value, is_exact: search.is_exact, is_whole: true })
         })
     }
@@ -102,7 +103,7 @@ struct Search<'s, 'l, G: Game> {
     nodes: &'s mut u64,
     /// Whether no evaluation had a say so far.
     is_exact: bool,
-    limits: &'s Limits<'l, G::Move>,
+    limits: Limits<'l>,
     table: &'s mut HashMap<Key, Entry>,
     most: usize,
 }
@@ -113,8 +114,7 @@ impl<G: Game> Search<'_, '_, G> {
     #[allow(clippy::too_many_arguments, reason = "they are the lines of the slide")]
     fn value(
         &mut self,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         viewer: ludex_core::Player,
         depth: u32,
         ply: u32,
@@ -122,20 +122,20 @@ impl<G: Game> Search<'_, '_, G> {
         (alpha, beta): (i32, i32),
     ) -> Result<i32, Halt> {
         *self.nodes += 1;
-        if self.limits.is_spent(*self.nodes) {
+        if self.limits.is_reached(*self.nodes) {
             return Err(Halt::Spent);
         }
-        let Some(mover) = self.view.mover(state, trail)? else {
-            return Ok(scale::end(self.view, state, trail, viewer, ply)?);
+        let Some(mover) = self.view.mover(position)? else {
+            return Ok(scale::end(self.view, position, viewer, ply)?);
         };
         let turned = viewer == opponent(mover);
         let window = if turned { (-beta, -alpha) } else { (alpha, beta) };
         let best = if depth == 0 || ply >= DEEPEST {
             self.is_exact = false;
             let from = Standpoint { mover, side: self.side, depth: ply };
-            scale::of_evaluation(self.evaluation.evaluate(self.view.game(), state, trail, from)?)
+            scale::of_evaluation(self.evaluation.evaluate(self.view.game(), position, from)?)
         } else {
-            self.known_or_best(state, trail, mover, depth, ply, way, window)?
+            self.known_or_best(position, mover, depth, ply, way, window)?
         };
         Ok(if turned { -best } else { best })
     }
@@ -144,8 +144,7 @@ impl<G: Game> Search<'_, '_, G> {
     #[allow(clippy::too_many_arguments, reason = "they are the lines of the slide")]
     fn known_or_best(
         &mut self,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         mover: ludex_core::Player,
         depth: u32,
         ply: u32,
@@ -153,9 +152,9 @@ impl<G: Game> Search<'_, '_, G> {
         (alpha, beta): (i32, i32),
     ) -> Result<i32, Halt> {
         let game = self.view.game();
-        let hash = game.hash(state);
+        let hash = game.hash(&position.state);
         let way = if looks_back(game) { step(way, hash) } else { 0 };
-        let key = (hash, game.second_hash(state), way, depth);
+        let key = (hash, game.second_hash(&position.state), way, depth);
         if let Some(&Entry { low, high, is_exact }) = self.table.get(&key) {
             let (low, high) = (scale::to_root(low, ply), scale::to_root(high, ply));
             if low >= beta || low == high {
@@ -168,7 +167,7 @@ impl<G: Game> Search<'_, '_, G> {
             }
         }
         let outside = std::mem::replace(&mut self.is_exact, true);
-        let best = self.best(state, trail, mover, depth, ply, way, (alpha, beta))?;
+        let best = self.best(position, mover, depth, ply, way, (alpha, beta))?;
         let seen = scale::from_root(best, ply);
         if self.table.len() < self.most {
             self.table.insert(
@@ -188,8 +187,7 @@ impl<G: Game> Search<'_, '_, G> {
     #[allow(clippy::too_many_arguments, reason = "they are the lines of the slide")]
     fn best(
         &mut self,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         mover: ludex_core::Player,
         depth: u32,
         ply: u32,
@@ -197,13 +195,13 @@ impl<G: Game> Search<'_, '_, G> {
         (mut alpha, beta): (i32, i32),
     ) -> Result<i32, Halt> {
         let mut moves = Vec::new();
-        self.view.moves(state, trail, mover, &mut moves)?;
+        self.view.moves(position, mover, &mut moves)?;
         let mut best = -INFINITE;
         for mv in moves {
-            let (mut state, mut trail) = (state.clone(), trail.clone());
-            self.view.apply(&mut state, &mut trail, mv)?;
+            let mut position = position.clone();
+            self.view.apply(&mut position, mv)?;
             let window = (alpha, beta);
-            best = best.max(self.value(&state, &trail, mover, depth - 1, ply + 1, way, window)?);
+            best = best.max(self.value(&position, mover, depth - 1, ply + 1, way, window)?);
             alpha = alpha.max(best);
             if alpha >= beta {
                 break;

@@ -3,10 +3,10 @@
 //! Bruce Abramson, "Expected-outcome: a general model of static evaluation", 1990; Bernd
 //! Brügmann, "Monte Carlo Go", 1993.
 
-use ludex_core::{Fault, Game, Random};
+use ludex_core::{Fault, Game, Limits, Random};
 
-use super::ucb::{Arm, Arms, playouts_of};
-use crate::player::{Limits, Player, Task};
+use super::ucb::{Arm, Arms};
+use crate::player::{Player, SearchRoot, Watch};
 use crate::thought::Thought;
 
 /// Flat Monte-Carlo as a player. A playout is a node.
@@ -21,18 +21,19 @@ pub struct Flat {
 impl<G: Game> Player<G> for Flat {
     fn think(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
+        watch: &mut Watch<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
         let Some(mut arms) = Arms::new(task)? else { return Ok(Thought::default()) };
-        let budget = playouts_of(&limits.budget, self.playouts);
+        let limits = limits.or_nodes(self.playouts);
         let mut random = Random::stream(self.seed, 0, 0);
-        while !budget.is_spent(arms.playouts, limits.clock) {
+        while !limits.is_reached(arms.playouts) {
             let next = arms.playouts as usize % arms.list.len();
             arms.try_out(task, next, &mut random)?;
         }
         // Equal visits say nothing: the mean decides.
-        Ok(arms.thought(limits, |arm: &Arm<G::Move>| arm.mean()))
+        Ok(arms.thought((limits, watch), |arm: &Arm<G::Move>| arm.mean()))
     }
 
     fn reseed(&mut self, seed: u64) {

@@ -1,7 +1,7 @@
 //! The evaluation of the plain searches: the one that was asked for, the file's own where it has
 //! one, and else mobility.
 
-use ludex_core::{Fault, Game};
+use ludex_core::{Fault, Game, GameExt, PositionOf};
 
 use crate::evaluation::{Choice, Chosen, Evaluate, MOST, Standpoint, has_opinion};
 use crate::player::Means;
@@ -47,14 +47,8 @@ struct Own {
 }
 
 impl<G: Game> Evaluate<G> for Own {
-    fn evaluate(
-        &self,
-        game: &G,
-        state: &G::State,
-        trail: &G::Trail,
-        from: Standpoint,
-    ) -> Result<i32, Fault> {
-        let value = game.opinion(state, trail, from.side, from.depth)?.unwrap_or(0.0);
+    fn evaluate(&self, game: &G, position: &PositionOf<G>, from: Standpoint) -> Result<i32, Fault> {
+        let value = game.evaluate(position, from.side, from.depth)?.unwrap_or(0.0);
         let steps = (value * f64::from(self.unit)).round();
         Ok(steps.clamp(f64::from(-MOST), f64::from(MOST)) as i32)
     }

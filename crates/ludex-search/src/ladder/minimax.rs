@@ -10,14 +10,14 @@
 //! Start reading at `Search::value`.
 
 use ludex_core::two_player::{TwoPlayer, opponent};
-use ludex_core::{Fault, Game};
+use ludex_core::{Fault, Game, Limits, PositionOf};
 
 use super::judge::Judge;
 use super::root::{DEEPEST, Judged, UNIT, judge_moves, two_player};
 use crate::alphabeta::halt::Halt;
 use crate::evaluation::scale;
 use crate::evaluation::{Choice, Evaluate, Standpoint};
-use crate::player::{Limits, Means, Player, Task};
+use crate::player::{Means, Player, SearchRoot, Watch};
 use crate::thought::Thought;
 
 /// Plain minimax as a player. A node is a position looked at.
@@ -38,18 +38,19 @@ impl<G: Game> Minimax<G> {
 impl<G: Game> Player<G> for Minimax<G> {
     fn think(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
+        watch: &mut Watch<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
         let view = two_player(task.game)?;
         let evaluation = self.evaluation.of(task.game)?;
-        let depth = limits.budget.depth.or(self.depth);
-        let lines = Thought::unjudged(task.game, task.state, task.trail)?.lines;
-        judge_moves(task, limits, depth, evaluation, lines, |state, trail, mover, limits, nodes| {
+        let depth = limits.depth.or(self.depth);
+        let lines = Thought::unjudged(task.game, task.position)?.lines;
+        judge_moves(task, (limits, watch), depth, evaluation, lines, |position, mover, nodes| {
             let mut search =
                 Search { view, evaluation, side: mover, nodes, is_exact: true, limits };
             let below = depth.map_or(u32::MAX, |it| it.saturating_sub(1));
-            let value = search.value(state, trail, mover, below, 1)?;
+            let value = search.value(position, mover, below, 1)?;
             Ok(Judged { value, is_exact: search.is_exact, is_whole: true })
         })
     }
@@ -66,20 +67,15 @@ impl<G: Game> Player<G> for Minimax<G> {
 /// the position is from the root of the question is `ply`, which counts in ends.
 pub fn minimax<G: Game>(
     game: &G,
-    state: &G::State,
-    trail: &G::Trail,
+    position: &PositionOf<G>,
     depth: u32,
     evaluation: &dyn Evaluate<G>,
 ) -> Result<i32, Fault> {
     let view = two_player(game)?;
-    let budget = ludex_core::Budget::default();
-    let clock = &ludex_core::budget::StoppedClock;
-    let mut limits = Limits { budget, clock, watch: &mut |_| () };
-    let Some(side) = view.mover(state, trail)? else { return Ok(0) };
-    let nodes = &mut 0;
-    let limits = &mut limits;
+    let Some(side) = view.mover(position)? else { return Ok(0) };
+    let (nodes, limits) = (&mut 0, Limits::default());
     let mut search = Search { view, evaluation, side, nodes, is_exact: true, limits };
-    match search.value(state, trail, side, depth, 0) {
+    match search.value(position, side, depth, 0) {
         Ok(value) => Ok(value),
         Err(Halt::Fault(fault)) => Err(fault),
         Err(Halt::Spent) => unreachable!("the budget has no end"),
@@ -94,32 +90,31 @@ struct Search<'s, 'l, G: Game> {
     nodes: &'s mut u64,
     /// Whether no evaluation had a say so far.
     is_exact: bool,
-    limits: &'s Limits<'l, G::Move>,
+    limits: Limits<'l>,
 }
 
 impl<G: Game> Search<'_, '_, G> {
     /// What the position is worth to `viewer`.
     fn value(
         &mut self,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         viewer: ludex_core::Player,
         depth: u32,
         ply: u32,
     ) -> Result<i32, Halt> {
         *self.nodes += 1;
-        if self.limits.is_spent(*self.nodes) {
+        if self.limits.is_reached(*self.nodes) {
             return Err(Halt::Spent);
         }
-        let Some(mover) = self.view.mover(state, trail)? else {
-            return Ok(scale::end(self.view, state, trail, viewer, ply)?);
+        let Some(mover) = self.view.mover(position)? else {
+            return Ok(scale::end(self.view, position, viewer, ply)?);
         };
         let best = if depth == 0 || ply >= DEEPEST {
             self.is_exact = false;
             let from = Standpoint { mover, side: self.side, depth: ply };
-            scale::of_evaluation(self.evaluation.evaluate(self.view.game(), state, trail, from)?)
+            scale::of_evaluation(self.evaluation.evaluate(self.view.game(), position, from)?)
         } else {
-            self.best(state, trail, mover, depth, ply)?
+            self.best(position, mover, depth, ply)?
         };
         Ok(if viewer == opponent(mover) { -best } else { best })
     }
@@ -127,19 +122,18 @@ impl<G: Game> Search<'_, '_, G> {
     /// What the best move is worth to `mover`.
     fn best(
         &mut self,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         mover: ludex_core::Player,
         depth: u32,
         ply: u32,
     ) -> Result<i32, Halt> {
         let mut moves = Vec::new();
-        self.view.moves(state, trail, mover, &mut moves)?;
+        self.view.moves(position, mover, &mut moves)?;
         let mut best = -scale::INFINITE;
         for mv in moves {
-            let (mut state, mut trail) = (state.clone(), trail.clone());
-            self.view.apply(&mut state, &mut trail, mv)?;
-            best = best.max(self.value(&state, &trail, mover, depth - 1, ply + 1)?);
+            let mut position = position.clone();
+            self.view.apply(&mut position, mv)?;
+            best = best.max(self.value(&position, mover, depth - 1, ply + 1)?);
         }
         Ok(best)
     }

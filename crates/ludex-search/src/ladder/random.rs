@@ -1,8 +1,8 @@
 //! The lowest rung: any legal move, each as likely as any other.
 
-use ludex_core::{Fault, Game, Random};
+use ludex_core::{Fault, Game, Limits, Random};
 
-use crate::player::{Limits, Player, Task};
+use crate::player::{Player, SearchRoot, Watch};
 use crate::thought::{Thought, mover};
 
 /// Moves at random.
@@ -21,13 +21,14 @@ impl RandomMover {
 impl<G: Game> Player<G> for RandomMover {
     fn think(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
+        _watch: &mut Watch<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
-        if mover(task.game, task.state, task.trail)?.is_none() {
+        if mover(task.game, task.position)?.is_none() {
             return Ok(Thought::default());
         }
-        let mut thought = Thought::unjudged(task.game, task.state, task.trail)?;
+        let mut thought = Thought::unjudged(task.game, task.position)?;
         let chosen = self.random.below(thought.lines.len() as u32) as usize;
         thought.lines.swap(0, chosen);
         thought.elapsed = limits.clock.elapsed();

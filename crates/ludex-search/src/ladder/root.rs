@@ -1,11 +1,11 @@
 //! What the plain searches have in common: they judge the moves of a position one by one.
 
 use ludex_core::two_player::TwoPlayer;
-use ludex_core::{Fault, Game, Player};
+use ludex_core::{Fault, Game, Limits, Player, PositionOf};
 
 use crate::alphabeta::halt::Halt;
 use crate::evaluation::{Evaluate, scale};
-use crate::player::{Limits, Task};
+use crate::player::{SearchRoot, Watch};
 use crate::seats::FOR_TWO;
 use crate::thought::{Line, Proved, Thought, mover};
 
@@ -38,27 +38,21 @@ pub(crate) struct Judged {
 /// each, until the budget is spent: what is not judged by then comes last. Of equal moves the
 /// first is played.
 pub(crate) fn judge_moves<G: Game>(
-    task: Task<'_, G>,
-    limits: &mut Limits<'_, G::Move>,
+    task: SearchRoot<'_, G>,
+    (limits, watch): (Limits<'_>, &mut Watch<'_, G::Move>),
     depth: Option<u32>,
     evaluation: &dyn Evaluate<G>,
     lines: Vec<Line<G::Move>>,
-    mut judge: impl FnMut(
-        &G::State,
-        &G::Trail,
-        Player,
-        &mut Limits<'_, G::Move>,
-        &mut u64,
-    ) -> Result<Judged, Halt>,
+    mut judge: impl FnMut(&PositionOf<G>, Player, &mut u64) -> Result<Judged, Halt>,
 ) -> Result<Thought<G::Move>, Fault> {
     let mut thought = Thought { lines, ..Thought::default() };
-    let Some(mover) = mover(task.game, task.state, task.trail)? else { return Ok(thought) };
+    let Some(mover) = mover(task.game, task.position)? else { return Ok(thought) };
     let mut judged = Vec::new();
     for number in 0..thought.lines.len() {
-        let (mut state, mut trail) = (task.state.clone(), task.trail.clone());
-        task.game.apply(&mut state, &mut trail, &[thought.lines[number].mv])?;
+        let mut position = task.position.clone();
+        task.game.apply(&mut position, &[thought.lines[number].mv])?;
         let before = thought.nodes;
-        match judge(&state, &trail, mover, limits, &mut thought.nodes) {
+        match judge(&position, mover, &mut thought.nodes) {
             Ok(found) => {
                 let line = &mut thought.lines[number];
                 line.visits = thought.nodes - before;
@@ -79,7 +73,7 @@ pub(crate) fn judge_moves<G: Game>(
     thought.depth = depth.unwrap_or(0);
     thought.elapsed = limits.clock.elapsed();
     thought.found = thought.elapsed;
-    (limits.watch)(&thought);
+    watch(&thought);
     Ok(thought)
 }
 

@@ -7,7 +7,7 @@
 //! followed by hand.
 
 use ludex_core::two_player::TwoPlayer;
-use ludex_core::{Fault, Game, Player};
+use ludex_core::{Fault, Game, GameExt, Player, PositionOf};
 
 use crate::evaluation::{Evaluate, MOST, Standpoint};
 
@@ -66,8 +66,7 @@ impl From<Fault> for TreeError {
 /// [`WON`]; positions at the last ply are worth what `evaluation` thinks of them, in men.
 pub fn alpha_beta_tree<G: Game>(
     game: &G,
-    state: &G::State,
-    trail: &G::Trail,
+    position: &PositionOf<G>,
     evaluation: &dyn Evaluate<G>,
     depth: u32,
     most: usize,
@@ -77,12 +76,12 @@ pub fn alpha_beta_tree<G: Game>(
         message: "a tree is drawn for two players".to_owned(),
         place: None,
     })?;
-    let Some(side) = view.mover(state, trail)? else {
+    let Some(side) = view.mover(position)? else {
         let fault = "the game is over in this position".to_owned();
         return Err(Fault { code: "game-over", message: fault, place: None }.into());
     };
     let mut search = Recorder { view, evaluation, side, left: most };
-    search.visit(String::new(), state, trail, (0, depth), (f64::NEG_INFINITY, f64::INFINITY))
+    search.visit(String::new(), position, (0, depth), (f64::NEG_INFINITY, f64::INFINITY))
 }
 
 /// What a won game is worth; a lost one is worth the opposite.
@@ -94,19 +93,13 @@ pub const WON: f64 = 1000.0;
 pub struct ByHand;
 
 impl<G: Game> Evaluate<G> for ByHand {
-    fn evaluate(
-        &self,
-        game: &G,
-        state: &G::State,
-        trail: &G::Trail,
-        from: Standpoint,
-    ) -> Result<i32, Fault> {
-        if let Some(opinion) = game.opinion(state, trail, from.side, from.depth)? {
+    fn evaluate(&self, game: &G, position: &PositionOf<G>, from: Standpoint) -> Result<i32, Fault> {
+        if let Some(opinion) = game.evaluate(position, from.side, from.depth)? {
             return Ok((opinion * 1000.0).clamp(f64::from(-MOST), f64::from(MOST)) as i32);
         }
         let mut counts = Vec::new();
-        game.count_men(state, &mut counts);
-        let kinds = game.kinds().max(1);
+        game.count_men(&position.state, &mut counts);
+        let kinds = game.board().kinds.max(1);
         let sums: Vec<i32> = counts.chunks(kinds).map(|it| it.iter().sum::<u32>() as i32).collect();
         let mine = sums.get(from.mover.index()).copied().unwrap_or(0);
         let all: i32 = sums.iter().sum();
@@ -131,22 +124,21 @@ impl<G: Game> Recorder<'_, G> {
     fn visit(
         &mut self,
         name: String,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         (ply, depth): (u32, u32),
         window: (f64, f64),
     ) -> Result<Node, TreeError> {
         self.left = self.left.checked_sub(1).ok_or(TreeError::TooLarge)?;
-        let mover = self.view.mover(state, trail)?;
+        let mover = self.view.mover(position)?;
         let maximises = mover.map_or(ply % 2 == 0, |it| it == self.side);
         let mut node =
             Node { name, maximises, value: None, window, over: mover.is_none(), children: vec![] };
         match mover {
-            None => node.value = Some(WON * self.view.value(state, trail, self.side)?),
+            None => node.value = Some(WON * self.view.value(position, self.side)?),
             Some(mover) if depth == 0 => {
-                node.value = Some(self.believed(state, trail, mover, ply)?);
+                node.value = Some(self.believed(position, mover, ply)?);
             }
-            Some(mover) => self.look(&mut node, state, trail, mover, (ply, depth))?,
+            Some(mover) => self.look(&mut node, position, mover, (ply, depth))?,
         }
         Ok(node)
     }
@@ -155,21 +147,20 @@ impl<G: Game> Recorder<'_, G> {
     fn look(
         &mut self,
         node: &mut Node,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         mover: Player,
         (ply, depth): (u32, u32),
     ) -> Result<(), TreeError> {
         let (mut alpha, mut beta) = node.window;
         let mut best = if node.maximises { f64::NEG_INFINITY } else { f64::INFINITY };
-        for (name, mv) in self.named_moves(state, trail, mover)? {
+        for (name, mv) in self.named_moves(position, mover)? {
             if alpha >= beta {
                 node.children.push(self.cut(name, !node.maximises, (alpha, beta))?);
                 continue;
             }
-            let (mut next, mut past) = (state.clone(), trail.clone());
-            self.view.apply(&mut next, &mut past, mv)?;
-            let child = self.visit(name, &next, &past, (ply + 1, depth - 1), (alpha, beta))?;
+            let mut next = position.clone();
+            self.view.apply(&mut next, mv)?;
+            let child = self.visit(name, &next, (ply + 1, depth - 1), (alpha, beta))?;
             let value = child.value.unwrap_or(best);
             if node.maximises {
                 best = best.max(value);
@@ -196,29 +187,23 @@ impl<G: Game> Recorder<'_, G> {
 
     fn named_moves(
         &self,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         mover: Player,
     ) -> Result<Vec<(String, G::Move)>, Fault> {
         let mut moves = Vec::new();
-        self.view.moves(state, trail, mover, &mut moves)?;
+        self.view.moves(position, mover, &mut moves)?;
         let game = self.view.game();
-        let mut named: Vec<_> = moves.into_iter().map(|it| (game.name(state, it), it)).collect();
+        let mut named: Vec<_> =
+            moves.into_iter().map(|it| (game.name(&position.state, it), it)).collect();
         named.sort();
         Ok(named)
     }
 
     /// The evaluation for the player who maximises, in men.
-    fn believed(
-        &self,
-        state: &G::State,
-        trail: &G::Trail,
-        mover: Player,
-        ply: u32,
-    ) -> Result<f64, Fault> {
+    fn believed(&self, position: &PositionOf<G>, mover: Player, ply: u32) -> Result<f64, Fault> {
         let game = self.view.game();
         let from = Standpoint { mover, side: self.side, depth: ply };
-        let value = self.evaluation.evaluate(game, state, trail, from)?;
+        let value = self.evaluation.evaluate(game, position, from)?;
         let value = f64::from(value.clamp(-MOST, MOST)) / 1000.0;
         Ok(if mover == self.side { value } else { -value })
     }
@@ -232,23 +217,22 @@ mod tests {
 
     fn minimax<G: Game>(
         view: TwoPlayer<'_, G>,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         side: Player,
         depth: u32,
     ) -> f64 {
-        let Some(mover) = view.mover(state, trail).unwrap() else {
-            return WON * view.value(state, trail, side).unwrap();
+        let Some(mover) = view.mover(position).unwrap() else {
+            return WON * view.value(position, side).unwrap();
         };
         if depth == 0 {
             return 0.0;
         }
         let mut moves = Vec::new();
-        view.moves(state, trail, mover, &mut moves).unwrap();
+        view.moves(position, mover, &mut moves).unwrap();
         let values = moves.into_iter().map(|mv| {
-            let (mut state, mut trail) = (state.clone(), trail.clone());
-            view.apply(&mut state, &mut trail, mv).unwrap();
-            minimax(view, &state, &trail, side, depth - 1)
+            let mut position = position.clone();
+            view.apply(&mut position, mv).unwrap();
+            minimax(view, &position, side, depth - 1)
         });
         if mover == side {
             values.fold(f64::NEG_INFINITY, f64::max)
@@ -262,15 +246,15 @@ mod tests {
         let game = TicTacToe;
         let mut random = ludex_core::Random::stream(1, 0, 0);
         for _ in 0..20 {
-            let (mut state, mut trail) = game.start();
+            let mut position = game.start();
             for _ in 0..4 {
-                let mv = game.random_move(&state, &trail, &mut random).unwrap().unwrap();
-                game.apply(&mut state, &mut trail, &[mv]).unwrap();
+                let mv = game.random_move(&position, &mut random).unwrap().unwrap();
+                game.apply(&mut position, &[mv]).unwrap();
             }
             let view = TwoPlayer::new(&game).unwrap();
-            let side = view.mover(&state, &trail).unwrap().unwrap();
-            let tree = alpha_beta_tree(&game, &state, &trail, &Opinion, 3, 10_000).unwrap();
-            assert_eq!(tree.value, Some(minimax(view, &state, &trail, side, 3)));
+            let side = view.mover(&position).unwrap().unwrap();
+            let tree = alpha_beta_tree(&game, &position, &Opinion, 3, 10_000).unwrap();
+            assert_eq!(tree.value, Some(minimax(view, &position, side, 3)));
             assert!(tree.children.iter().all(|it| !it.is_cut()), "nothing is cut at the root");
         }
     }
@@ -278,8 +262,8 @@ mod tests {
     #[test]
     fn a_tree_that_is_too_large_is_refused() {
         let game = TicTacToe;
-        let (state, trail) = game.start();
-        let tree = alpha_beta_tree(&game, &state, &trail, &Opinion, 4, 100);
+        let position = game.start();
+        let tree = alpha_beta_tree(&game, &position, &Opinion, 4, 100);
         assert_eq!(tree, Err(TreeError::TooLarge));
     }
 }

@@ -6,9 +6,9 @@
 //! most games is played.
 
 use ludex_core::playout::Playouts;
-use ludex_core::{Budget, Fault, Game, Random};
+use ludex_core::{Fault, Game, Limits, Random};
 
-use crate::player::{Limits, Player, Task};
+use crate::player::{Player, SearchRoot, Watch};
 use crate::thought::{Line, Thought, mover};
 
 /// A playout that has not ended after so many turns counts as a draw for all.
@@ -28,17 +28,18 @@ pub struct Ucb {
 impl<G: Game> Player<G> for Ucb {
     fn think(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
+        watch: &mut Watch<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
         let Some(mut arms) = Arms::new(task)? else { return Ok(Thought::default()) };
-        let budget = playouts_of(&limits.budget, self.playouts);
+        let limits = limits.or_nodes(self.playouts);
         let mut random = Random::stream(self.seed, 0, 0);
-        while !budget.is_spent(arms.playouts, limits.clock) {
+        while !limits.is_reached(arms.playouts) {
             let next = arms.most_promising(self.exploration);
             arms.try_out(task, next, &mut random)?;
         }
-        Ok(arms.thought(limits, |arm: &Arm<G::Move>| arm.visits as f64))
+        Ok(arms.thought((limits, watch), |arm: &Arm<G::Move>| arm.visits as f64))
     }
 
     fn reseed(&mut self, seed: u64) {
@@ -48,12 +49,6 @@ impl<G: Game> Player<G> for Ucb {
     fn describe(&self) -> String {
         format!("UCB1 over the moves, c={}", self.exploration)
     }
-}
-
-/// The budget, which ends after `playouts` where it had no end.
-pub(super) fn playouts_of<'a>(budget: &Budget<'a>, playouts: u64) -> Budget<'a> {
-    let endless = budget.nodes.is_none() && budget.time.is_none() && budget.stop.is_none();
-    Budget { nodes: if endless { Some(playouts) } else { budget.nodes }, ..*budget }
 }
 
 /// One move and what came of it.
@@ -82,9 +77,9 @@ pub(super) struct Arms<G: Game> {
 
 impl<G: Game> Arms<G> {
     /// The moves of a position; `None` where the game is over.
-    pub(super) fn new(task: Task<'_, G>) -> Result<Option<Self>, Fault> {
-        let Some(mover) = mover(task.game, task.state, task.trail)? else { return Ok(None) };
-        let lines = Thought::unjudged(task.game, task.state, task.trail)?.lines;
+    pub(super) fn new(task: SearchRoot<'_, G>) -> Result<Option<Self>, Fault> {
+        let Some(mover) = mover(task.game, task.position)? else { return Ok(None) };
+        let lines = Thought::unjudged(task.game, task.position)?.lines;
         let fresh = |line: &Line<G::Move>| Arm { mv: line.mv, visits: 0, reward: 0.0 };
         let list = lines.iter().map(fresh).collect();
         Ok(Some(Self { list, playouts: 0, mover, games: Playouts::default() }))
@@ -112,14 +107,14 @@ impl<G: Game> Arms<G> {
     /// One random game that begins with a move.
     pub(super) fn try_out(
         &mut self,
-        task: Task<'_, G>,
+        task: SearchRoot<'_, G>,
         number: usize,
         random: &mut Random,
     ) -> Result<(), Fault> {
         let arm = &mut self.list[number];
-        let (mut state, mut trail) = (task.state.clone(), task.trail.clone());
-        task.game.apply(&mut state, &mut trail, &[arm.mv])?;
-        let played = self.games.run(task.game, &mut state, &mut trail, random, PLAYOUT_PLIES)?;
+        let mut position = task.position.clone();
+        task.game.apply(&mut position, &[arm.mv])?;
+        let played = self.games.run(task.game, &mut position, random, PLAYOUT_PLIES)?;
         let mine = played.payoffs.and_then(|it| it.get(self.mover.index()).copied());
         arm.reward += mine.map_or(0.5, |it| f64::midpoint(it.utility, 1.0));
         arm.visits += 1;
@@ -130,7 +125,7 @@ impl<G: Game> Arms<G> {
     /// All moves, the one with most of `rank` first.
     pub(super) fn thought(
         &self,
-        limits: &mut Limits<'_, G::Move>,
+        (limits, watch): (Limits<'_>, &mut Watch<'_, G::Move>),
         rank: impl Fn(&Arm<G::Move>) -> f64,
     ) -> Thought<G::Move> {
         let mut arms: Vec<&Arm<G::Move>> = self.list.iter().collect();
@@ -146,7 +141,7 @@ impl<G: Game> Arms<G> {
         let elapsed = limits.clock.elapsed();
         let lines = arms.into_iter().map(line).collect();
         let thought = Thought { lines, nodes: self.playouts, depth: 1, elapsed, found: elapsed };
-        (limits.watch)(&thought);
+        watch(&thought);
         thought
     }
 }

@@ -1,8 +1,8 @@
 //! UCT as a player: the search itself, with its paper, is [`crate::uct`](mod@crate::uct).
 
-use ludex_core::{Fault, Game};
+use ludex_core::{Fault, Game, Limits};
 
-use crate::player::{Limits, Player, Task};
+use crate::player::{Player, SearchRoot, Watch};
 use crate::thought::{Line, Thought, mover};
 use crate::uct::{UctConfig, uct};
 
@@ -22,10 +22,11 @@ pub struct Uct {
 impl<G: Game> Player<G> for Uct {
     fn think(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
+        watch: &mut Watch<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
-        if mover(task.game, task.state, task.trail)?.is_none() {
+        if mover(task.game, task.position)?.is_none() {
             return Ok(Thought::default());
         }
         let config = UctConfig {
@@ -35,8 +36,7 @@ impl<G: Game> Player<G> for Uct {
             memory: self.memory,
             ..UctConfig::default()
         };
-        let (budget, clock) = (&limits.budget, limits.clock);
-        let report = uct(task.game, task.state, task.trail, &config, budget, clock)?;
+        let report = uct(task.game, task.position, &config, limits)?;
         let lines = report.decisions.first().map_or(&[][..], |it| &it.lines);
         let lines = lines.iter().map(|line| Line {
             value: line.value,
@@ -52,7 +52,7 @@ impl<G: Game> Player<G> for Uct {
             elapsed,
             found: elapsed,
         };
-        (limits.watch)(&thought);
+        watch(&thought);
         Ok(thought)
     }
 

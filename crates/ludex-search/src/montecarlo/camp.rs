@@ -12,7 +12,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use ludex_core::{Game, Player};
+use ludex_core::{Game, Player, PositionOf};
 
 use super::amaf::{self, Later, Table};
 use super::backup;
@@ -34,8 +34,7 @@ const ALONE: u32 = u32::MAX;
 /// Where a thread begins its playouts, and what it has not told the nodes above.
 #[derive(Debug)]
 pub(crate) struct Camp<G: Game> {
-    pub(crate) state: G::State,
-    pub(crate) trail: G::Trail,
+    pub(crate) position: PositionOf<G>,
     /// The nodes above and the moves taken there.
     pub(crate) path: Vec<(Number, u32)>,
     pub(crate) number: Number,
@@ -63,10 +62,9 @@ struct Held {
 
 impl<G: Game> Camp<G> {
     /// At the root, of a thread alone.
-    pub(crate) fn new(state: &G::State, trail: &G::Trail) -> Self {
+    pub(crate) fn new(position: &PositionOf<G>) -> Self {
         Self {
-            state: state.clone(),
-            trail: trail.clone(),
+            position: position.clone(),
             path: Vec::new(),
             number: ROOT,
             reference: ROOT,
@@ -85,9 +83,8 @@ impl<G: Game> Camp<G> {
     }
 
     /// Goes back to the root.
-    pub(crate) fn go_home(&mut self, state: &G::State, trail: &G::Trail) {
-        self.state.clone_from(state);
-        self.trail.clone_from(trail);
+    pub(crate) fn go_home(&mut self, position: &PositionOf<G>) {
+        self.position.clone_from(&position);
         self.path.clear();
         (self.number, self.reference) = (ROOT, ROOT);
     }
@@ -186,8 +183,8 @@ mod tests {
     fn small_tree(later: &mut Later) -> Tree<Move> {
         let tree = Tree::new(1 << 20, true);
         let child = tree.add(&mut Purse::default(), 0);
-        let (start, ()) = TicTacToe.start();
-        let mv = TicTacToe.named(&start, &(), Player(0), "a1").unwrap().unwrap();
+        let start = TicTacToe.start();
+        let mv = TicTacToe.named(&start, Player(0), "a1").unwrap().unwrap();
         for (number, codes) in [(ROOT, [1, 2]), (child, [3, 4])] {
             let mut name = |code| (code, later.known().mark(&tree.marks, code));
             let edges = codes.map(|code| Edge::new(mv, name(code)));
@@ -246,8 +243,8 @@ mod tests {
 
         later.forget();
         let by_and_by = small_tree(&mut later);
-        let (start, ()) = TicTacToe.start();
-        let mut camp = Camp::<TicTacToe>::new(&start, &());
+        let start = TicTacToe.start();
+        let mut camp = Camp::<TicTacToe>::new(&start);
         camp.share(2);
         // A batch that is interrupted, and one that is not begun at all.
         for playouts in [&PLAYOUTS[..3], &PLAYOUTS[3..], &[]] {
@@ -275,8 +272,8 @@ mod tests {
     #[test]
     fn playouts_to_come_count_as_lost() {
         let tree = small_tree(&mut Later::default());
-        let (start, ()) = TicTacToe.start();
-        let mut camp = Camp::<TicTacToe>::new(&start, &());
+        let start = TicTacToe.start();
+        let mut camp = Camp::<TicTacToe>::new(&start);
         camp.share(2);
         (camp.path, camp.number) = (vec![(ROOT, 1)], 1);
         camp.pitch(&tree);

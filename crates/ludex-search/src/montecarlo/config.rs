@@ -116,7 +116,7 @@ impl Policy {
 }
 
 /// The setting of `mcts`: GRAVE that looks one turn ahead for the end of the game. The matches behind
-/// it are in docs/players-montecarlo.md.
+/// it are in docs/experiments/mcts.md.
 impl Default for McConfig {
     fn default() -> Self {
         Self {

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use ludex_core::{Budget, Clock, Fault, Game, Random};
+use ludex_core::{Clock, Fault, Game, GameExt, Limits, PositionOf, Random};
 
 use crate::evaluation::Evaluate;
 use crate::looks::Looks;
-use crate::player::{Limits, Means, Player, Task};
+use crate::player::{Means, Player, SearchRoot, Watch};
 use crate::thought::{Line, Thought, mover};
 use crate::uct::{UctConfig, uct};
 
@@ -38,7 +38,8 @@ const PRUNING_NODE: Duration = Duration::from_micros(1);
 const PRUNING_KILOBYTE: Duration = Duration::from_nanos(400);
 
 /// Finds an evaluation for a game, where there is one.
-pub type Source<G> = Box<dyn Fn(Task<'_, G>) -> Result<Option<Arc<dyn Evaluate<G>>>, Fault> + Send>;
+pub type Source<G> =
+    Box<dyn Fn(SearchRoot<'_, G>) -> Result<Option<Arc<dyn Evaluate<G>>>, Fault> + Send>;
 
 /// Monte-Carlo tree search as a player.
 pub struct Mcts<G: Game> {
@@ -60,8 +61,7 @@ pub struct Mcts<G: Game> {
 
 /// A tree and the position at its root.
 struct Kept<G: Game> {
-    state: G::State,
-    trail: G::Trail,
+    position: PositionOf<G>,
     tree: Tree<G::Move>,
 }
 
@@ -75,7 +75,7 @@ impl<G: Game> Mcts<G> {
     }
 
     /// Asks for an evaluation, where it would be used.
-    fn find_evaluation(&mut self, task: Task<'_, G>) -> Result<(), Fault> {
+    fn find_evaluation(&mut self, task: SearchRoot<'_, G>) -> Result<(), Fault> {
         let used = self.config.cut.is_some() || self.config.implicit > 0.0;
         if used && !self.asked {
             self.evaluation = (self.source)(task)?;
@@ -95,12 +95,12 @@ impl<G: Game> Mcts<G> {
     }
 
     /// The tree to begin with: what is known of the position already, or a root alone.
-    fn tree(&mut self, task: Task<'_, G>) -> Tree<G::Move> {
-        let Task { game, state, trail } = task;
+    fn tree(&mut self, task: SearchRoot<'_, G>) -> Tree<G::Move> {
+        let SearchRoot { game, position } = task;
         let shared = self.config.transpositions && !game.has_history() && game.players() <= 2;
         let fresh = || Tree::new(self.means.memory, shared);
         let Some(kept) = self.kept.take().filter(|_| self.config.reuse) else { return fresh() };
-        let found = prune::find(game, &kept.tree, (&kept.state, &kept.trail), (state, trail));
+        let found = prune::find(game, &kept.tree, &kept.position, position);
         match found {
             Some(number) => prune::below(kept.tree, number, 0),
             None => fresh(),
@@ -108,14 +108,14 @@ impl<G: Game> Mcts<G> {
     }
 
     /// Makes the workers ready for a position.
-    fn hire(&mut self, task: Task<'_, G>) {
+    fn hire(&mut self, task: SearchRoot<'_, G>) {
         let keeps = matches!(self.config.policy, Policy::Adaptive { keep: true, .. });
         if !keeps {
             self.workers.clear();
         }
         while self.workers.len() < self.means.threads.max(1) {
             let guide = Guide::new(self.config.policy);
-            self.workers.push(Worker::new(guide, task.state, task.trail));
+            self.workers.push(Worker::new(guide, task.position));
         }
         for (thread, worker) in self.workers.iter_mut().enumerate() {
             worker.random = Random::stream(self.means.seed, self.turns, thread as u64);
@@ -127,52 +127,45 @@ impl<G: Game> Mcts<G> {
     /// Grows the tree until the budget is spent.
     fn grow(
         &mut self,
-        task: Task<'_, G>,
+        task: SearchRoot<'_, G>,
         tree: &mut Tree<G::Move>,
-        limits: &mut Limits<'_, G::Move>,
+        limits: Limits<'_>,
+        watch: &mut Watch<'_, G::Move>,
     ) -> Result<(u64, Duration), Fault> {
-        let Some(side) = mover(task.game, task.state, task.trail)? else {
+        let Some(side) = mover(task.game, task.position)? else {
             return Ok((0, Duration::ZERO));
         };
         self.hire(task);
-        let (budget, clock) = (self.ending(limits.budget), limits.clock);
+        let limits = limits.or_nodes(self.config.playouts);
         let begun = Apart(AtomicU64::new(0));
-        let mut news = News::new(task.game.players(), clock);
+        let mut news = News::new(task.game.players(), limits.clock);
         loop {
             let search = Search {
                 game: task.game,
-                state: task.state,
-                trail: task.trail,
+                position: task.position,
                 side,
                 config: &self.config,
                 tree,
                 evaluation: self.evaluation.as_deref(),
-                depth: budget.depth.map_or(usize::MAX, |it| it as usize).max(1),
-                limits: (budget, clock),
+                depth: limits.depth.map_or(usize::MAX, |it| it as usize).max(1),
+                limits,
             };
             self.workers[0].open_root(&search)?;
-            let mut report = |playouts| news.tell(tree, playouts, limits.watch);
+            let mut report = |playouts| news.tell(tree, playouts, watch);
             match threads::run(&search, &mut self.workers, &begun, &mut report)? {
                 Halt::Told | Halt::Spent | Halt::Solved => break,
-                Halt::Full => make_room(tree, &budget, clock),
+                Halt::Full => make_room(tree, limits),
             }
         }
         news.look(tree);
         Ok((begun.load(Relaxed), news.found))
     }
 
-    /// A budget that ends some time.
-    fn ending<'b>(&self, budget: Budget<'b>) -> Budget<'b> {
-        let endless = budget.nodes.is_none() && budget.time.is_none() && budget.stop.is_none();
-        let nodes = if endless { Some(self.config.playouts) } else { budget.nodes };
-        Budget { nodes, ..budget }
-    }
-
     /// Chance and turns of several at once are left to plain UCT.
     fn plainly(
         &self,
-        task: Task<'_, G>,
-        limits: &Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
     ) -> Result<Thought<G::Move>, Fault> {
         let config = UctConfig {
             exploration: self.config.exploration.max(0.4),
@@ -181,8 +174,8 @@ impl<G: Game> Mcts<G> {
             playout_plies: self.config.playout_plies,
             memory: self.means.memory,
         };
-        let Task { game, state, trail } = task;
-        let report = uct(game, state, trail, &config, &limits.budget, limits.clock)?;
+        let SearchRoot { game, position } = task;
+        let report = uct(game, position, &config, limits)?;
         let lines = report.decisions.into_iter().next().map_or(Vec::new(), |it| it.lines);
         let line = |it: crate::uct::Line<G::Move>| Line {
             value: it.value,
@@ -200,13 +193,14 @@ impl<G: Game> Player<G> for Mcts<G> {
     /// A node of the budget is a playout.
     fn think(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
+        watch: &mut Watch<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
-        mover(task.game, task.state, task.trail)?;
+        mover(task.game, task.position)?;
         self.find_evaluation(task)?;
         let mut tree = self.tree(task);
-        let (nodes, found) = match self.grow(task, &mut tree, limits) {
+        let (nodes, found) = match self.grow(task, &mut tree, limits, watch) {
             Err(fault) if fault.code == UNFIT => return self.plainly(task, limits),
             grown => grown?,
         };
@@ -216,8 +210,8 @@ impl<G: Game> Player<G> for Mcts<G> {
         thought.found = found;
         // Also where it is not used again: to throw a large tree away takes time, which belongs to
         // the next search and not to the end of this one.
-        let (state, trail) = (task.state.clone(), task.trail.clone());
-        self.kept = Some(Kept { state, trail, tree });
+        let position = task.position.clone();
+        self.kept = Some(Kept { position, tree });
         Ok(thought)
     }
 
@@ -242,8 +236,8 @@ impl<G: Game> Player<G> for Mcts<G> {
 }
 
 /// Prunes a full tree, or lets it be where there is no time for that.
-fn make_room<M>(tree: &mut Tree<M>, budget: &Budget<'_>, clock: &dyn Clock) {
-    let left = budget.time.map_or(Duration::MAX, |it| it.saturating_sub(clock.elapsed()));
+fn make_room<M>(tree: &mut Tree<M>, limits: Limits<'_>) {
+    let left = limits.time.map_or(Duration::MAX, |it| it.saturating_sub(limits.clock.elapsed()));
     if left < pruning_time(tree) {
         tree.frozen = true;
         return;
@@ -275,7 +269,7 @@ impl<'a, M: Copy + Ord> News<'a, M> {
     }
 
     /// Tells of a new best move, now and then.
-    fn tell(&mut self, tree: &Tree<M>, playouts: u64, watch: &mut dyn FnMut(&Thought<M>)) {
+    fn tell(&mut self, tree: &Tree<M>, playouts: u64, watch: &mut Watch<'_, M>) {
         let due = playouts >= self.next;
         if !due && !playouts.is_multiple_of(TICK) {
             return;
@@ -309,8 +303,6 @@ impl<'a, M: Copy + Ord> News<'a, M> {
 
 #[cfg(test)]
 mod tests {
-    use ludex_core::budget::StoppedClock;
-
     use super::*;
     use crate::montecarlo::threads::tests::grown;
 
@@ -320,15 +312,11 @@ mod tests {
         let (mut tree, _) = grown(&config, 1, 1_000);
         let (nodes, needed) = (tree.len(), pruning_time(&tree));
         assert!(needed > Duration::from_micros(nodes as u64));
-        let budget = |time| Budget { time: Some(time), ..Budget::default() };
-        make_room(
-            &mut tree,
-            &budget(needed.saturating_sub(Duration::from_nanos(1))),
-            &StoppedClock,
-        );
+        let limits = |time| Limits { time: Some(time), ..Limits::default() };
+        make_room(&mut tree, limits(needed.saturating_sub(Duration::from_nanos(1))));
         assert!(tree.frozen && tree.len() == nodes);
         tree.frozen = false;
-        make_room(&mut tree, &budget(needed), &StoppedClock);
+        make_room(&mut tree, limits(needed));
         assert!(!tree.frozen);
     }
 }

@@ -36,14 +36,14 @@ mod tree;
 
 use std::sync::Arc;
 
-use ludex_core::{Fault, Game, Player as Side};
+use ludex_core::{Fault, Game, GameExt, Player as Side};
 
 pub use config::{AmafConfig, McConfig, Policy};
 pub use mcts::{Mcts, Source};
 
 use crate::evaluation::choice::made;
 use crate::evaluation::{Choice, Evaluate, Learning, Opinion};
-use crate::player::{Means, Player, Task};
+use crate::player::{Means, Player, SearchRoot};
 use crate::spec::{Spec, SpecError};
 use crate::thought::mover;
 
@@ -93,10 +93,10 @@ fn source<G: Game + 'static>(spec: &mut Spec, means: &Means) -> Result<Source<G>
 }
 
 /// The author's opinion, where the rules come with one.
-fn opinion<G: Game>(task: Task<'_, G>) -> Result<Option<Arc<dyn Evaluate<G>>>, Fault> {
-    let Task { game, state, trail } = task;
-    let side = mover(game, state, trail)?.unwrap_or(Side(0));
-    let known = game.opinion(state, trail, side, 0)?.is_some();
+fn opinion<G: Game>(task: SearchRoot<'_, G>) -> Result<Option<Arc<dyn Evaluate<G>>>, Fault> {
+    let SearchRoot { game, position } = task;
+    let side = mover(game, position)?.unwrap_or(Side(0));
+    let known = game.evaluate(position, side, 0)?.is_some();
     Ok(known.then(|| Arc::new(Opinion) as Arc<dyn Evaluate<G>>))
 }
 

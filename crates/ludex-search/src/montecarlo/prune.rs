@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
-use ludex_core::Game;
+use ludex_core::{Game, GameExt, PositionOf};
 
 use super::purse::Purse;
 use super::tree::{NONE, Node, Number, Opened, ROOT, Tree};
@@ -109,10 +109,10 @@ fn taken<M>(opened: &Opened<M>) -> usize {
 pub(crate) fn find<G: Game>(
     game: &G,
     tree: &Tree<G::Move>,
-    from: (&G::State, &G::Trail),
-    to: (&G::State, &G::Trail),
+    from: &PositionOf<G>,
+    to: &PositionOf<G>,
 ) -> Option<Number> {
-    let hash = game.hash(to.0);
+    let hash = game.hash(&to.state);
     // Nodes with the place in this list that they were reached from, and the move.
     let mut seen: Vec<(Number, usize, Option<G::Move>)> = vec![(ROOT, 0, None)];
     let (mut next, mut level_end) = (0, 1);
@@ -139,8 +139,8 @@ fn leads<G: Game>(
     game: &G,
     seen: &[(Number, usize, Option<G::Move>)],
     entry: usize,
-    from: (&G::State, &G::Trail),
-    to: (&G::State, &G::Trail),
+    from: &PositionOf<G>,
+    to: &PositionOf<G>,
 ) -> bool {
     let mut moves = Vec::new();
     let mut at = entry;
@@ -148,9 +148,9 @@ fn leads<G: Game>(
         moves.push(mv);
         at = parent;
     }
-    let (mut state, mut trail) = (from.0.clone(), from.1.clone());
-    let played = moves.iter().rev().all(|&mv| game.apply(&mut state, &mut trail, &[mv]).is_ok());
-    played && state == *to.0 && (!game.has_history() || trail == *to.1)
+    let mut position = from.clone();
+    let played = moves.iter().rev().all(|&mv| game.apply(&mut position, &[mv]).is_ok());
+    played && position.state == to.state && (!game.has_history() || position.trail == to.trail)
 }
 
 #[cfg(test)]
@@ -194,15 +194,15 @@ mod tests {
             for transpositions in [false, true] {
                 let config = McConfig { transpositions, ..wide(name) };
                 let tree = grown(&config, 2_000);
-                let (start, ()) = TicTacToe.start();
+                let start = TicTacToe.start();
                 let mut state = start;
                 let mut random = Random::stream(4, 0, 0);
                 for _ in 0..2 {
-                    let mv = TicTacToe.random_move(&state, &(), &mut random).unwrap().unwrap();
-                    TicTacToe.apply(&mut state, &mut (), &[mv]).unwrap();
+                    let mv = TicTacToe.random_move(&state, &mut random).unwrap().unwrap();
+                    TicTacToe.apply(&mut state, &[mv]).unwrap();
                 }
-                let found = find(&TicTacToe, &tree, (&start, &()), (&state, &())).unwrap();
-                assert_eq!(tree.node(found).hash.load(Relaxed), TicTacToe.hash(&state));
+                let found = find(&TicTacToe, &tree, &start, &state).unwrap();
+                assert_eq!(tree.node(found).hash.load(Relaxed), TicTacToe.hash(&state.state));
                 let (before, count, bytes) = (said(&tree, found, 9), tree.len(), tree.bytes());
                 let kept = below(tree, found, 0);
                 assert_eq!(said(&kept, ROOT, 9), before);
@@ -214,8 +214,8 @@ mod tests {
     #[test]
     fn the_same_position_keeps_everything() {
         let tree = grown(&McConfig::default(), 500);
-        let (start, ()) = TicTacToe.start();
-        let found = find(&TicTacToe, &tree, (&start, &()), (&start, &()));
+        let start = TicTacToe.start();
+        let found = find(&TicTacToe, &tree, &start, &start);
         assert_eq!(found, Some(ROOT));
         let (before, count) = (said(&tree, ROOT, 9), tree.len());
         let kept = below(tree, ROOT, 0);

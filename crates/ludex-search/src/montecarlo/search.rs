@@ -5,7 +5,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use ludex_core::turns::Choices;
-use ludex_core::{Budget, Clock, Fault, Game, Player, Random, Turn};
+use ludex_core::{Fault, Game, GameExt, Limits, Player, PositionOf, Random, Turn};
 
 use crate::evaluation::{Evaluate, Standpoint};
 use crate::looks::Looks;
@@ -39,8 +39,7 @@ const AT_THE_ROOT: u64 = 2;
 /// What all threads share.
 pub(crate) struct Search<'a, G: Game> {
     pub(crate) game: &'a G,
-    pub(crate) state: &'a G::State,
-    pub(crate) trail: &'a G::Trail,
+    pub(crate) position: &'a PositionOf<G>,
     /// The player that the search plays for.
     pub(crate) side: Player,
     pub(crate) config: &'a McConfig,
@@ -48,8 +47,8 @@ pub(crate) struct Search<'a, G: Game> {
     pub(crate) evaluation: Option<&'a dyn Evaluate<G>>,
     /// For how many turns moves are chosen in the tree.
     pub(crate) depth: usize,
-    /// What may be spent, and who tells the time.
-    pub(crate) limits: (Budget<'a>, &'a dyn Clock),
+    /// When to end.
+    pub(crate) limits: Limits<'a>,
 }
 
 /// What one thread needs: where it stands, and what it has learnt about playouts.
@@ -59,8 +58,7 @@ pub(crate) struct Search<'a, G: Game> {
 pub(crate) struct Worker<G: Game> {
     pub(crate) random: Random,
     pub(crate) guide: Guide<G>,
-    pub(super) state: G::State,
-    pub(super) trail: G::Trail,
+    pub(super) position: PositionOf<G>,
     /// The nodes passed and the numbers of the moves taken there.
     path: Vec<(Number, u32)>,
     /// All moves since the root.
@@ -77,19 +75,18 @@ pub(crate) struct Worker<G: Game> {
 }
 
 impl<G: Game> Worker<G> {
-    pub(crate) fn new(guide: Guide<G>, state: &G::State, trail: &G::Trail) -> Self {
+    pub(crate) fn new(guide: Guide<G>, position: &PositionOf<G>) -> Self {
         Self {
             random: Random::stream(0, 0, 0),
             guide,
-            state: state.clone(),
-            trail: trail.clone(),
+            position: position.clone(),
             path: Vec::new(),
             played: Vec::new(),
             later: Later::default(),
             choices: Choices::default(),
             news: false,
             purse: Purse::default(),
-            camp: Camp::new(state, trail),
+            camp: Camp::new(position),
             turns: 0,
             looks: Looks::default(),
         }
@@ -99,7 +96,7 @@ impl<G: Game> Worker<G> {
     pub(crate) fn join(&mut self, search: &Search<'_, G>, threads: usize) {
         self.purse = Purse::of(threads);
         self.later.forget();
-        self.camp.go_home(search.state, search.trail);
+        self.camp.go_home(search.position);
         self.camp.share(threads);
     }
 
@@ -120,8 +117,7 @@ impl<G: Game> Worker<G> {
         if !self.camp.stands {
             self.pitch(search)?;
         }
-        self.state.clone_from(&self.camp.state);
-        self.trail.clone_from(&self.camp.trail);
+        self.position.clone_from(&self.camp.position);
         self.path.clone_from(&self.camp.path);
         self.played.clear();
         self.news = false;
@@ -142,8 +138,8 @@ impl<G: Game> Worker<G> {
     /// Goes to where the next playouts begin: down the moves that were tried often.
     fn pitch(&mut self, search: &Search<'_, G>) -> Result<(), Fault> {
         let Search { tree, game, .. } = *search;
-        self.camp.go_home(search.state, search.trail);
-        let Camp { state, trail, path, number, reference, many, .. } = &mut self.camp;
+        self.camp.go_home(search.position);
+        let Camp { position, path, number, reference, many, .. } = &mut self.camp;
         while path.len() < search.longest_path() {
             let node = tree.node(*number);
             let Some(opened) = node.opened.get() else { break };
@@ -151,7 +147,7 @@ impl<G: Game> Worker<G> {
             let edge = &opened.edges[pick];
             let often = edge.visits.load(Relaxed) >= *many;
             let Some(child) = edge.child().filter(|_| often) else { break };
-            game.apply(state, trail, &[edge.mv])?;
+            game.apply(position, &[edge.mv])?;
             path.push((*number, pick as u32));
             *number = child;
         }
@@ -161,12 +157,11 @@ impl<G: Game> Worker<G> {
 
     /// Lists the moves of the root, so that there is something to choose from.
     pub(crate) fn open_root(&mut self, search: &Search<'_, G>) -> Result<(), Fault> {
-        self.state.clone_from(search.state);
-        self.trail.clone_from(search.trail);
+        self.position.clone_from(search.position);
         self.path.clear();
         self.later.forget();
         let root = search.tree.node(ROOT);
-        root.hash.store(search.game.hash(search.state), Relaxed);
+        root.hash.store(search.game.hash(&search.position.state), Relaxed);
         if root.opened.get().is_none() {
             self.open(search, root)?;
         }
@@ -198,7 +193,7 @@ impl<G: Game> Worker<G> {
             // Lost, until the playout has ended.
             edge.visits.fetch_add(1, Relaxed);
             self.path.push((number, pick as u32));
-            game.apply(&mut self.state, &mut self.trail, &[edge.mv])?;
+            game.apply(&mut self.position, &[edge.mv])?;
             number = match edge.child() {
                 Some(child) => child,
                 None => match self.add(search, edge) {
@@ -233,7 +228,7 @@ impl<G: Game> Worker<G> {
     /// Lists the moves of the node that the walk has come to.
     fn open(&mut self, search: &Search<'_, G>, node: &Node<G::Move>) -> Result<(), Fault> {
         let (game, config) = (search.game, search.config);
-        let mover = match self.choices.fill(game, &self.state, &self.trail)? {
+        let mover = match self.choices.fill(game, &self.position)? {
             Turn::Over => None,
             Turn::Of(player) => Some(player),
             Turn::Joint(_) | Turn::Chance => return Err(unfit()),
@@ -242,11 +237,11 @@ impl<G: Game> Worker<G> {
         let mut moves = listed.cloned().unwrap_or_default();
         // Of equals the first is tried first, and no order of listing is to be favoured.
         shuffle(&mut moves, &mut self.random);
-        let around = self.guide.around((game, &self.state, &self.trail), &moves)?;
+        let around = self.guide.around((game, &self.position), &moves)?;
         let (coded, marked) = (config.needs_codes(), config.amaf.is_some());
         let known = self.later.known();
         let mut names = |mv| {
-            let code = if coded { code(game.move_code(&self.state, mv)) } else { 0 };
+            let code = if coded { code(game.move_code(&self.position.state, mv)) } else { 0 };
             (code, if marked { known.mark(&search.tree.marks, code) } else { NO_MARK })
         };
         let mut edges: Vec<Edge<G::Move>> =
@@ -274,7 +269,7 @@ impl<G: Game> Worker<G> {
         edges: &mut [Edge<G::Move>],
     ) -> Result<(), Fault> {
         let depth = self.path.len() as u32;
-        let Some(advice) = search.game.advice(&self.state, &self.trail, search.side, depth)? else {
+        let Some(advice) = search.game.candidates(&self.position, search.side, depth)? else {
             return Ok(());
         };
         let largest = advice.moves.iter().map(|it| it.1).fold(f64::MIN_POSITIVE, f64::max);
@@ -288,15 +283,14 @@ impl<G: Game> Worker<G> {
 
     /// Plays every move to see whether it ends the game.
     fn look(&mut self, search: &Search<'_, G>, edges: &mut [Edge<G::Move>]) -> Result<(), Fault> {
-        let (mut state, mut trail) = (self.state.clone(), self.trail.clone());
+        let mut position = self.position.clone();
         for edge in edges {
-            state.clone_from(&self.state);
-            trail.clone_from(&self.trail);
-            search.game.apply(&mut state, &mut trail, &[edge.mv])?;
-            let over = search.game.turn(&state, &trail)? == Turn::Over;
-            if over && let Some(bounds) = value_of_end(search.game, &state, &trail)? {
-                let hash = search.game.hash(&state);
-                let second = || search.game.second_hash(&state);
+            position.clone_from(&self.position);
+            search.game.apply(&mut position, &[edge.mv])?;
+            let over = search.game.turn(&position)? == Turn::Over;
+            if over && let Some(bounds) = value_of_end(search.game, &position)? {
+                let hash = search.game.hash(&position.state);
+                let second = || search.game.second_hash(&position.state);
                 let (child, _) = search.tree.find_or_add(&mut self.purse, hash, second);
                 search.tree.node(child).set_plies(Some(0));
                 search.tree.node(child).narrow(bounds);
@@ -311,8 +305,8 @@ impl<G: Game> Worker<G> {
         if search.tree.is_full() {
             return None;
         }
-        let hash = search.game.hash(&self.state);
-        let second = || search.game.second_hash(&self.state);
+        let hash = search.game.hash(&self.position.state);
+        let second = || search.game.second_hash(&self.position.state);
         let (number, new) = search.tree.find_or_add(&mut self.purse, hash, second);
         // Another thread may have been faster: then its node stands, and ours is never met again.
         match edge.child.compare_exchange(NONE, number, Relaxed, Relaxed) {
@@ -345,8 +339,7 @@ impl<G: Game> Worker<G> {
         let cut = config.cut.filter(|_| search.evaluation.is_some());
         let start = Start {
             game,
-            state: &mut self.state,
-            trail: &mut self.trail,
+            position: &mut self.position,
             random: &mut self.random,
             limit: cut.unwrap_or(u32::MAX).min(config.playout_plies),
         };
@@ -377,7 +370,7 @@ impl<G: Game> Worker<G> {
     ) -> Result<(), Fault> {
         let over = ended.plies == 0 && ended.payoffs.is_some() && search.config.solver;
         let Some(leaf) = leaf.filter(|_| over && !self.path.is_empty()) else { return Ok(()) };
-        if let Some(bounds) = value_of_end(search.game, &self.state, &self.trail)? {
+        if let Some(bounds) = value_of_end(search.game, &self.position)? {
             search.tree.node(leaf).set_plies(Some(0));
             search.tree.node(leaf).narrow(bounds);
             self.news = true;
@@ -393,25 +386,25 @@ impl<G: Game> Worker<G> {
         };
         let node = search.tree.node(leaf);
         if node.implicit().is_none() {
-            node.set_implicit(self.opinion(search)? as f32);
+            node.set_implicit(self.utility(search)? as f32);
             self.news = true;
         }
         Ok(())
     }
 
     /// The utility of the position for the first player, as it looks.
-    fn opinion(&self, search: &Search<'_, G>) -> Result<f64, Fault> {
+    fn utility(&self, search: &Search<'_, G>) -> Result<f64, Fault> {
         let Search { game, evaluation, .. } = *search;
         let Some(evaluation) = evaluation else { return Ok(0.0) };
         let depth = self.path.len() as u32;
-        match game.turn(&self.state, &self.trail)? {
+        match game.turn(&self.position)? {
             Turn::Of(mover) => {
                 let from = Standpoint { mover, side: search.side, depth };
-                let value = evaluation.evaluate(game, &self.state, &self.trail, from)?;
+                let value = evaluation.evaluate(game, &self.position, from)?;
                 let utility = evaluation.utility(value);
                 Ok(if mover.0 == 1 { -utility } else { utility })
             }
-            Turn::Over => Ok(game.payoff(&self.state, &self.trail, Player(0))?.utility),
+            Turn::Over => Ok(game.payoff(&self.position, Player(0))?.utility),
             Turn::Joint(_) | Turn::Chance => Ok(0.0),
         }
     }
@@ -422,7 +415,7 @@ impl<G: Game> Worker<G> {
         if !cut || players > 2 {
             return Ok((0..players).map(|_| 0.5).collect());
         }
-        Ok(credit::rewards(self.opinion(search)?, Player(0), players))
+        Ok(credit::rewards(self.utility(search)?, Player(0), players))
     }
 
     /// Adds what came out to the way down. A camp that holds, and what is above it, hears later.
@@ -489,15 +482,11 @@ impl<G: Game> Search<'_, G> {
 }
 
 /// What a finished game of one player or two opponents is worth; `None` for other games.
-fn value_of_end<G: Game>(
-    game: &G,
-    state: &G::State,
-    trail: &G::Trail,
-) -> Result<Option<Bounds>, Fault> {
-    let utility = game.payoff(state, trail, Player(0))?.utility;
+fn value_of_end<G: Game>(game: &G, position: &PositionOf<G>) -> Result<Option<Bounds>, Fault> {
+    let utility = game.payoff(position, Player(0))?.utility;
     let opposed = match game.players() {
         1 => true,
-        2 => (utility + game.payoff(state, trail, Player(1))?.utility).abs() <= ROUNDING,
+        2 => (utility + game.payoff(position, Player(1))?.utility).abs() <= ROUNDING,
         _ => false,
     };
     Ok(opposed.then(|| Bounds::exact(utility.clamp(-1.0, 1.0) as f32)))

@@ -9,7 +9,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use ludex_core::{Budget, Clock, Fault, Game};
+use ludex_core::{Fault, Game, Limits};
 
 use super::apart::Apart;
 use super::camp::BATCH;
@@ -35,8 +35,7 @@ const PART: u64 = 8;
 
 /// What workers watch.
 struct Signals<'a> {
-    budget: Budget<'a>,
-    clock: &'a dyn Clock,
+    limits: Limits<'a>,
     /// Playouts taken, over all rounds.
     begun: &'a Apart<AtomicU64>,
     stop: Apart<AtomicBool>,
@@ -53,8 +52,7 @@ pub(crate) fn run<G: Game>(
     report: &mut dyn FnMut(u64),
 ) -> Result<Halt, Fault> {
     let (stop, threads) = (Apart::default(), workers.len());
-    let (budget, clock) = search.limits;
-    let signals = Signals { budget, clock, begun, stop, threads };
+    let signals = Signals { limits: search.limits, begun, stop, threads };
     let Some((first, others)) = workers.split_first_mut() else { return Ok(Halt::Spent) };
     std::thread::scope(|scope| {
         let signals = &signals;
@@ -123,7 +121,7 @@ fn work_off<G: Game>(
 impl Signals<'_> {
     /// Takes the next few playouts, where there are any left.
     fn take(&self) -> Option<Range<u64>> {
-        let limit = self.budget.nodes.unwrap_or(u64::MAX);
+        let limit = self.limits.nodes.unwrap_or(u64::MAX);
         let most = if self.threads > 1 { BATCH.into() } else { 1 };
         let count = |begun: u64| ((limit - begun) / PART).clamp(1, most);
         let more = |begun| (begun < limit).then(|| begun + count(begun));
@@ -135,7 +133,7 @@ impl Signals<'_> {
     fn halt<G: Game>(&self, search: &Search<'_, G>) -> Option<Halt> {
         if let Some(halt) = self.early_halt(search) {
             Some(halt)
-        } else if self.budget.nodes.is_some_and(|limit| limit <= self.begun.load(Relaxed)) {
+        } else if self.limits.nodes.is_some_and(|limit| limit <= self.begun.load(Relaxed)) {
             Some(Halt::Spent)
         } else if search.tree.is_full() && !search.tree.frozen {
             Some(Halt::Full)
@@ -150,10 +148,10 @@ impl Signals<'_> {
     /// were counted when they were taken, and so it does not when another worker found none left.
     fn early_halt<G: Game>(&self, search: &Search<'_, G>) -> Option<Halt> {
         // A playout takes a microsecond at the very least: the clock may be read before each.
-        let budget = Budget { nodes: None, ..self.budget };
+        let limits = Limits { nodes: None, ..self.limits };
         if search.config.solver && search.tree.node(ROOT).bounds().value().is_some() {
             Some(Halt::Solved)
-        } else if budget.is_spent(0, self.clock) {
+        } else if limits.is_reached(0) {
             Some(Halt::Spent)
         } else {
             None
@@ -164,7 +162,6 @@ impl Signals<'_> {
 #[cfg(test)]
 pub(super) mod tests {
     use ludex_core::Player;
-    use ludex_core::budget::StoppedClock;
     use ludex_testkit::TicTacToe;
 
     use super::*;
@@ -180,21 +177,20 @@ pub(super) mod tests {
         threads: usize,
         playouts: u64,
     ) -> (Tree<Move>, u64) {
-        let (state, ()) = TicTacToe.start();
+        let state = TicTacToe.start();
         let tree = Tree::new(1 << 30, config.transpositions);
         let guide = || Guide::new(config.policy);
         let mut workers: Vec<Worker<TicTacToe>> =
-            (0..threads).map(|_| Worker::new(guide(), &state, &())).collect();
+            (0..threads).map(|_| Worker::new(guide(), &state)).collect();
         let search = Search {
             game: &TicTacToe,
-            state: &state,
-            trail: &(),
+            position: &state,
             side: Player(0),
             config,
             tree: &tree,
             evaluation: None,
             depth: usize::MAX,
-            limits: (Budget::of_nodes(playouts), &StoppedClock),
+            limits: Limits::of_nodes(playouts),
         };
         workers[0].open_root(&search).unwrap();
         let begun = Apart::default();

@@ -5,7 +5,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use ludex_core::{Budget, Effort, Fault, Forced, Game};
+use ludex_core::{Effort, Fault, Forced, Game, GameExt, Limits};
 
 use super::search::{Search, Worker};
 use super::solver::{self, Bounds};
@@ -29,9 +29,9 @@ impl<G: Game> Worker<G> {
             return Ok(());
         }
         // Playouts that may be made are no positions that may be looked at.
-        let limits = (Budget { nodes: None, ..search.limits.0 }, search.limits.1);
+        let limits = Limits { nodes: None, ..search.limits };
         let nodes = self.turns / TURNS_OF_A_NODE;
-        let ask = |effort: Effort<'_>| search.game.forced_win(&self.state, &self.trail, effort);
+        let ask = |effort: Effort<'_>| search.game.forced_win(&self.position, effort);
         let look = self.looks.look(limits, positions, nodes, ask)?;
         let Look::Made(found, _) = look else { return Ok(()) };
         node.is_searched.store(true, Relaxed);
@@ -57,9 +57,10 @@ impl<G: Game> Worker<G> {
         if let Some(child) = edge.child() {
             return Ok(Some(child));
         }
-        let (mut state, mut trail) = (self.state.clone(), self.trail.clone());
-        search.game.apply(&mut state, &mut trail, &[win.mv])?;
-        let (hash, second) = (search.game.hash(&state), || search.game.second_hash(&state));
+        let mut position = self.position.clone();
+        search.game.apply(&mut position, &[win.mv])?;
+        let (hash, second) =
+            (search.game.hash(&position.state), || search.game.second_hash(&position.state));
         let (number, _) = search.tree.find_or_add(&mut self.purse, hash, second);
         Ok(Some(match edge.child.compare_exchange(NONE, number, Relaxed, Relaxed) {
             Ok(_) => number,

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use ludex_core::{Budget, Clock, Fault};
+use ludex_core::{Fault, Limits};
 
 /// How many moves are played between two looks at the clock.
 const MOVES_PER_LOOK: u32 = 32;
@@ -22,18 +22,17 @@ impl From<Fault> for Stop {
     }
 }
 
-/// What all threads share.
-pub(super) struct Desk<'a> {
-    pub(super) budget: Budget<'a>,
-    pub(super) clock: &'a dyn Clock,
+/// The limits of a search, with the playouts that its threads have begun.
+pub(super) struct SharedPlayouts<'a> {
+    pub(super) limits: Limits<'a>,
     playouts: AtomicU64,
     is_over: AtomicBool,
 }
 
-impl<'a> Desk<'a> {
-    /// A budget of which nothing is spent.
-    pub(super) fn new(budget: Budget<'a>, clock: &'a dyn Clock) -> Self {
-        Self { budget, clock, playouts: AtomicU64::new(0), is_over: AtomicBool::new(false) }
+impl<'a> SharedPlayouts<'a> {
+    /// Limits of a search that has not begun.
+    pub(super) fn new(limits: Limits<'a>) -> Self {
+        Self { limits, playouts: AtomicU64::new(0), is_over: AtomicBool::new(false) }
     }
 
     /// How many playouts have begun.
@@ -45,30 +44,24 @@ impl<'a> Desk<'a> {
     pub(super) fn close(&self) {
         self.is_over.store(true, Ordering::Relaxed);
     }
-
-    /// Whether the budget would never end a search.
-    pub(super) fn is_endless(&self) -> bool {
-        let Budget { nodes, time, stop, .. } = self.budget;
-        nodes.is_none() && time.is_none() && stop.is_none()
-    }
 }
 
-/// One thread's view of the budget.
-pub(super) struct Meter<'a> {
-    pub(super) desk: &'a Desk<'a>,
+/// One thread's check whether the search must end.
+pub(super) struct StopCondition<'a> {
+    pub(super) desk: &'a SharedPlayouts<'a>,
     moves_to_look: u32,
 }
 
-impl<'a> Meter<'a> {
-    /// A view of a budget.
-    pub(super) fn new(desk: &'a Desk<'a>) -> Self {
+impl<'a> StopCondition<'a> {
+    /// The check of a thread that has not begun.
+    pub(super) fn new(desk: &'a SharedPlayouts<'a>) -> Self {
         Self { desk, moves_to_look: 0 }
     }
 
     /// Asks for another playout.
     pub(super) fn begin_playout(&self) -> Result<(), Stop> {
         let before = self.desk.playouts.fetch_add(1, Ordering::Relaxed);
-        if self.desk.budget.nodes.is_some_and(|limit| limit <= before) {
+        if self.desk.limits.nodes.is_some_and(|limit| limit <= before) {
             self.desk.playouts.fetch_sub(1, Ordering::Relaxed);
             return Err(Stop::Spent);
         }
@@ -88,7 +81,7 @@ impl<'a> Meter<'a> {
     /// Looks at the clock.
     pub(super) fn look(&self) -> Result<(), Stop> {
         let desk = self.desk;
-        if desk.is_over.load(Ordering::Relaxed) || desk.budget.is_spent(0, desk.clock) {
+        if desk.is_over.load(Ordering::Relaxed) || desk.limits.is_reached(0) {
             return Err(Stop::Spent);
         }
         Ok(())

@@ -7,7 +7,7 @@
 //! The first two look for the best game that one player can play, and what they show is that game.
 //! `runs.rs` has what they share: threads, the budget and the best so far.
 
-use ludex_core::{Fault, Game, Turn};
+use ludex_core::{Fault, Game, GameExt, PositionOf, Turn};
 
 use crate::player::{Means, Player};
 use crate::seats::FOR_ONE;
@@ -62,10 +62,10 @@ fn one_player<G: Game>(game: &G) -> Result<(), Fault> {
 }
 
 /// A player without moves has come to the end, unless somebody else or chance is to decide.
-fn must_be_over<G: Game>(game: &G, state: &G::State, trail: &G::Trail) -> Result<(), Fault> {
-    if game.turn(state, trail)? == Turn::Over {
+fn must_be_over<G: Game>(game: &G, position: &PositionOf<G>) -> Result<(), Fault> {
+    if game.turn(position)? == Turn::Over {
         return Ok(());
     }
-    mover(game, state, trail)?;
+    mover(game, position)?;
     one_player(game)
 }

@@ -14,12 +14,12 @@
 //!
 //! A node of the budget is a random game. Start reading at `Search::level`.
 
-use ludex_core::{Fault, Game, Payoff};
+use ludex_core::{Fault, Game, Limits, Payoff, PositionOf};
 
 use super::meter::Stop;
 use super::playout::uniform;
 use super::runs::{self, Sequences, Worker};
-use crate::player::{Limits, Means, Player, Task};
+use crate::player::{Means, Player, SearchRoot, Watch};
 use crate::spec::{Spec, SpecError};
 use crate::thought::Thought;
 
@@ -66,11 +66,12 @@ impl Nmcs {
 impl<G: Game> Player<G> for Nmcs {
     fn think(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
+        watch: &mut Watch<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
         super::one_player(task.game)?;
-        runs::think(&self.config, &self.means, task, limits)
+        runs::think(&self.config, &self.means, task, limits, watch)
     }
 
     fn reseed(&mut self, seed: u64) {
@@ -84,8 +85,8 @@ impl<G: Game> Player<G> for Nmcs {
 
 impl<G: Game> Sequences<G> for NmcsConfig {
     fn run(&self, worker: &mut Worker<'_, G>) -> Result<(), Stop> {
-        let (state, trail) = (worker.task.state.clone(), worker.task.trail.clone());
-        Search { config: self, worker, path: Vec::new() }.level(self.level, state, trail)?;
+        let position = worker.task.position.clone();
+        Search { config: self, worker, path: Vec::new() }.level(self.level, position)?;
         Ok(())
     }
 }
@@ -116,24 +117,19 @@ impl<M: Copy> Best<M> {
 impl<G: Game> Search<'_, '_, G> {
     /// Plays a game of this level from a position. Its moves are added to the path; what it
     /// gives is `None` where it did not end.
-    fn level(
-        &mut self,
-        level: u32,
-        mut state: G::State,
-        mut trail: G::Trail,
-    ) -> Result<Option<Payoff>, Stop> {
+    fn level(&mut self, level: u32, mut position: PositionOf<G>) -> Result<Option<Payoff>, Stop> {
         if level == 0 {
-            return self.playout(state, trail);
+            return self.playout(position);
         }
         let game = self.worker.task.game;
         let mut best = Best { payoff: None, moves: Vec::new() };
         let mut moves = Vec::new();
         for ply in 0..self.config.plies {
             self.worker.meter.tick()?;
-            game.moves(&state, &trail, self.worker.player, &mut moves)?;
+            game.moves(&position, self.worker.player, &mut moves)?;
             if moves.is_empty() {
-                super::must_be_over(game, &state, &trail)?;
-                let payoff = self.worker.payoff(&state, &trail)?;
+                super::must_be_over(game, &position)?;
+                let payoff = self.worker.payoff(&position)?;
                 if ply == 0 {
                     // Over before it began: no random game was played, and yet it is one.
                     self.worker.meter.begin_playout()?;
@@ -142,9 +138,9 @@ impl<G: Game> Search<'_, '_, G> {
                 return Ok(Some(payoff));
             }
             moves.sort_unstable();
-            let step = self.step(level, &state, &trail, &moves, &mut best)?;
+            let step = self.step(level, &position, &moves, &mut best)?;
             let Some(mv) = step else { return Ok(None) };
-            game.apply(&mut state, &mut trail, &[mv])?;
+            game.apply(&mut position, &[mv])?;
             self.path.push(mv);
         }
         Ok(None)
@@ -154,8 +150,7 @@ impl<G: Game> Search<'_, '_, G> {
     fn step(
         &mut self,
         level: u32,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         moves: &[G::Move],
         best: &mut Best<G::Move>,
     ) -> Result<Option<G::Move>, Stop> {
@@ -164,10 +159,10 @@ impl<G: Game> Search<'_, '_, G> {
             best.payoff = None;
         }
         for &mv in moves {
-            let (mut state, mut trail) = (state.clone(), trail.clone());
-            self.worker.task.game.apply(&mut state, &mut trail, &[mv])?;
+            let mut position = position.clone();
+            self.worker.task.game.apply(&mut position, &[mv])?;
             self.path.push(mv);
-            if let Some(payoff) = self.level(level - 1, state, trail)? {
+            if let Some(payoff) = self.level(level - 1, position)? {
                 best.improve(payoff, &self.path);
             }
             self.path.truncate(depth);
@@ -177,8 +172,8 @@ impl<G: Game> Search<'_, '_, G> {
     }
 
     /// Plays to the end at random.
-    fn playout(&mut self, state: G::State, trail: G::Trail) -> Result<Option<Payoff>, Stop> {
-        let payoff = uniform(self.worker, state, trail, self.config.plies, &mut self.path)?;
+    fn playout(&mut self, position: PositionOf<G>) -> Result<Option<Payoff>, Stop> {
+        let payoff = uniform(self.worker, position, self.config.plies, &mut self.path)?;
         if let Some(payoff) = payoff {
             self.worker.finish(payoff, &self.path);
         }

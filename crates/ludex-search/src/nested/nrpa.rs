@@ -20,13 +20,13 @@
 //!
 //! A node of the budget is a playout. Start reading at `Search::level`.
 
-use ludex_core::{Fault, Game, Payoff};
+use ludex_core::{Fault, Game, GameExt, Limits, Payoff, PositionOf};
 
 use super::meter::Stop;
 use super::policy::{Codes, Decision, Gradient, Policy};
 use super::positions::{Known, NOWHERE, Number, Positions};
 use super::runs::{self, Sequences, Worker};
-use crate::player::{Limits, Means, Player, Task};
+use crate::player::{Means, Player, SearchRoot, Watch};
 use crate::spec::{Spec, SpecError};
 use crate::thought::Thought;
 
@@ -82,11 +82,12 @@ impl Nrpa {
 impl<G: Game> Player<G> for Nrpa {
     fn think(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
+        watch: &mut Watch<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
         super::one_player(task.game)?;
-        runs::think(&self.config, &self.means, task, limits)
+        runs::think(&self.config, &self.means, task, limits, watch)
     }
 
     fn reseed(&mut self, seed: u64) {
@@ -105,8 +106,7 @@ impl<G: Game> Sequences<G> for NrpaConfig {
         let mut search = Search {
             config: self,
             positions: Positions::new(worker.memory / 2),
-            state: worker.task.state.clone(),
-            trail: worker.task.trail.clone(),
+            position: worker.task.position.clone(),
             worker,
             codes: Codes::default(),
             policies: vec![Policy::default(); levels],
@@ -200,8 +200,7 @@ struct Search<'s, 'w, G: Game> {
     codes: Codes,
     positions: Positions<G>,
     /// The position at hand, where a playout has left the graph.
-    state: G::State,
-    trail: G::Trail,
+    position: PositionOf<G>,
     /// The policy of each level; that of level 0 is not used.
     policies: Vec<Policy>,
     /// The best game of the present call of each level; for level 0 the last one played.
@@ -278,8 +277,7 @@ impl<G: Game> Search<'_, '_, G> {
     /// Plays through known positions where it can, and else by the rules.
     fn play(&mut self, level: usize) -> Result<Option<Payoff>, Stop> {
         self.positions.make_room();
-        self.state.clone_from(self.worker.task.state);
-        self.trail.clone_from(self.worker.task.trail);
+        self.position.clone_from(self.worker.task.position);
         let mut at = self.arrive()?;
         while self.best[0].moves.len() < self.config.plies as usize {
             self.worker.meter.tick()?;
@@ -295,9 +293,9 @@ impl<G: Game> Search<'_, '_, G> {
     /// Chooses in a position of the graph.
     fn known_step(&mut self, level: usize, at: Number) -> Result<Step, Stop> {
         let (moves, codes) = self.positions.choices(at);
-        let position = self.positions.at(at);
+        let position = &self.positions.at(at).position;
         if moves.is_empty() {
-            return Ok(Step::Over(self.worker.payoff(&position.state, &position.trail)?));
+            return Ok(Step::Over(self.worker.payoff(position)?));
         }
         let lot = self.worker.random.chance();
         let chosen = self.policies[level].choose(codes, lot, &mut self.scratch.odds);
@@ -306,9 +304,8 @@ impl<G: Game> Search<'_, '_, G> {
         if next != NOWHERE {
             return Ok(Step::To(next));
         }
-        self.state.clone_from(&position.state);
-        self.trail.clone_from(&position.trail);
-        self.worker.task.game.apply(&mut self.state, &mut self.trail, &[moves[chosen]])?;
+        self.position.clone_from(position);
+        self.worker.task.game.apply(&mut self.position, &[moves[chosen]])?;
         let next = self.arrive()?;
         if next != NOWHERE {
             self.positions.link(at, chosen, next);
@@ -319,26 +316,26 @@ impl<G: Game> Search<'_, '_, G> {
     /// Chooses in the position at hand, which is not in the graph.
     fn step(&mut self, level: usize) -> Result<Step, Stop> {
         if !self.list()? {
-            return Ok(Step::Over(self.worker.payoff(&self.state, &self.trail)?));
+            return Ok(Step::Over(self.worker.payoff(&self.position)?));
         }
         let Scratch { moves, codes, odds, .. } = &mut self.scratch;
         let policy = &mut self.policies[level];
         policy.reach(self.codes.len());
         let chosen = policy.choose(codes, self.worker.random.chance(), odds);
         self.best[0].push(moves[chosen], codes, chosen);
-        self.worker.task.game.apply(&mut self.state, &mut self.trail, &[moves[chosen]])?;
+        self.worker.task.game.apply(&mut self.position, &[moves[chosen]])?;
         Ok(Step::To(self.arrive()?))
     }
 
     /// The number of the position at hand, which joins the graph when it is met again.
     fn arrive(&mut self) -> Result<Number, Stop> {
         let game = self.worker.task.game;
-        match self.positions.meet(game, &self.state, &self.trail) {
+        match self.positions.meet(game, &self.position) {
             Known::As(number) => Ok(number),
             Known::Again if self.positions.has_room() => {
                 self.list()?;
                 let Scratch { moves, codes, .. } = &self.scratch;
-                Ok(self.positions.add(game, (&self.state, &self.trail), moves, codes))
+                Ok(self.positions.add(game, &self.position, moves, codes))
             }
             Known::Again | Known::Not => Ok(NOWHERE),
         }
@@ -348,11 +345,13 @@ impl<G: Game> Search<'_, '_, G> {
     fn list(&mut self) -> Result<bool, Stop> {
         let game = self.worker.task.game;
         let Scratch { moves, codes, .. } = &mut self.scratch;
-        game.moves(&self.state, &self.trail, self.worker.player, moves)?;
+        game.moves(&self.position, self.worker.player, moves)?;
         codes.clear();
-        codes.extend(moves.iter().map(|&mv| self.codes.number(game.move_code(&self.state, mv))));
+        codes.extend(
+            moves.iter().map(|&mv| self.codes.number(game.move_code(&self.position.state, mv))),
+        );
         if moves.is_empty() {
-            super::must_be_over(game, &self.state, &self.trail)?;
+            super::must_be_over(game, &self.position)?;
         }
         Ok(!moves.is_empty())
     }

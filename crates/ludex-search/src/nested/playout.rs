@@ -1,6 +1,6 @@
 //! Random games of one player, with their moves.
 
-use ludex_core::{Game, Payoff, Turn};
+use ludex_core::{Game, GameExt, Payoff, PositionOf, Turn};
 
 use super::meter::Stop;
 use super::runs::Worker;
@@ -12,8 +12,7 @@ use super::runs::Worker;
 /// is faster than listing by far.
 pub(super) fn uniform<G: Game>(
     worker: &mut Worker<'_, G>,
-    mut state: G::State,
-    mut trail: G::Trail,
+    mut position: PositionOf<G>,
     limit: u32,
     path: &mut Vec<G::Move>,
 ) -> Result<Option<Payoff>, Stop> {
@@ -21,7 +20,7 @@ pub(super) fn uniform<G: Game>(
     worker.meter.tick()?;
     let game = worker.task.game;
     let mut moves = Vec::new();
-    let traced = game.traced_playout(&mut state, &mut trail, &mut worker.random, limit, &mut moves);
+    let traced = game.traced_playout(&mut position, &mut worker.random, limit, &mut moves);
     if let Some(played) = traced {
         let ended = played?.payoffs.and_then(|all| all.get(worker.player.index()).copied());
         path.extend_from_slice(&moves);
@@ -29,14 +28,14 @@ pub(super) fn uniform<G: Game>(
     }
     for _ in 0..limit {
         worker.meter.tick()?;
-        game.moves(&state, &trail, worker.player, &mut moves)?;
+        game.moves(&position, worker.player, &mut moves)?;
         let Some(&mv) = worker.random.pick(&moves) else {
-            super::must_be_over(game, &state, &trail)?;
-            return Ok(Some(worker.payoff(&state, &trail)?));
+            super::must_be_over(game, &position)?;
+            return Ok(Some(worker.payoff(&position)?));
         };
         path.push(mv);
-        game.apply(&mut state, &mut trail, &[mv])?;
+        game.apply(&mut position, &[mv])?;
     }
-    let is_over = game.turn(&state, &trail)? == Turn::Over;
-    Ok(if is_over { Some(worker.payoff(&state, &trail)?) } else { None })
+    let is_over = game.turn(&position)? == Turn::Over;
+    Ok(if is_over { Some(worker.payoff(&position)?) } else { None })
 }

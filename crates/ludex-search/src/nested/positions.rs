@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-use ludex_core::Game;
+use ludex_core::{Game, GameExt, PositionOf};
 
 /// The number of a position in the graph.
 pub(super) type Number = u32;
@@ -16,12 +16,10 @@ pub(super) type Number = u32;
 /// No position.
 pub(super) const NOWHERE: Number = u32::MAX;
 
-/// One position.
-pub(super) struct Position<G: Game> {
-    /// The cells.
-    pub(super) state: G::State,
-    /// What the rules remember of the past.
-    pub(super) trail: G::Trail,
+/// One position, and where its moves are.
+pub(super) struct Node<G: Game> {
+    /// The position.
+    pub(super) position: PositionOf<G>,
     /// The first of its moves in the lists of the graph.
     first: u32,
     /// How many moves there are.
@@ -42,7 +40,7 @@ pub(super) enum Known {
 /// The graph.
 pub(super) struct Positions<G: Game> {
     /// The positions, by their numbers.
-    all: Vec<Position<G>>,
+    all: Vec<Node<G>>,
     moves: Vec<G::Move>,
     codes: Vec<u32>,
     children: Vec<Number>,
@@ -91,11 +89,11 @@ impl<G: Game> Positions<G> {
     }
 
     /// What is known of a position. One that is not known counts as met from now on.
-    pub(super) fn meet(&mut self, game: &G, state: &G::State, trail: &G::Trail) -> Known {
-        let hash = game.hash(state);
+    pub(super) fn meet(&mut self, game: &G, position: &PositionOf<G>) -> Known {
+        let hash = game.hash(&position.state);
         if let Some(&number) = self.numbers.get(&hash) {
             let it = self.at(number);
-            let is_same = it.state == *state && it.trail == *trail;
+            let is_same = it.position == *position;
             // Where two positions have one hash, the first has it to itself.
             return if is_same { Known::As(number) } else { Known::Not };
         }
@@ -111,23 +109,23 @@ impl<G: Game> Positions<G> {
     pub(super) fn add(
         &mut self,
         game: &G,
-        (state, trail): (&G::State, &G::Trail),
+        position: &PositionOf<G>,
         moves: &[G::Move],
         codes: &[u32],
     ) -> Number {
         let number = self.all.len() as Number;
-        self.numbers.insert(game.hash(state), number);
+        self.numbers.insert(game.hash(&position.state), number);
         let (first, len) = (self.moves.len() as u32, moves.len() as u32);
         self.moves.extend_from_slice(moves);
         self.codes.extend_from_slice(codes);
         self.children.resize(self.moves.len(), NOWHERE);
-        let (state, trail) = (state.clone(), trail.clone());
-        self.all.push(Position { state, trail, first, len });
+        let position = position.clone();
+        self.all.push(Node { position, first, len });
         number
     }
 
     /// The position with a number.
-    pub(super) fn at(&self, number: Number) -> &Position<G> {
+    pub(super) fn at(&self, number: Number) -> &Node<G> {
         &self.all[number as usize]
     }
 
@@ -149,7 +147,7 @@ impl<G: Game> Positions<G> {
     }
 
     fn range(&self, number: Number) -> std::ops::Range<usize> {
-        let Position { first, len, .. } = self.all[number as usize];
+        let Node { first, len, .. } = self.all[number as usize];
         first as usize..(first + len) as usize
     }
 }

@@ -12,10 +12,10 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use ludex_core::{Fault, Game, Payoff, Player, Random};
+use ludex_core::{Fault, Game, Limits, Payoff, Player, PositionOf, Random};
 
-use super::meter::{Desk, Meter, Stop};
-use crate::player::{Limits, Means, Task};
+use super::meter::{SharedPlayouts, Stop, StopCondition};
+use crate::player::{Means, SearchRoot, Watch};
 use crate::thought::{Line, Thought, mover};
 
 /// A finished game from the root.
@@ -49,7 +49,7 @@ pub(super) trait Sequences<G: Game>: Sync {
 /// One thread of a search.
 pub(super) struct Worker<'a, G: Game> {
     /// The position to think about.
-    pub(super) task: Task<'a, G>,
+    pub(super) task: SearchRoot<'a, G>,
     /// Whose points count.
     pub(super) player: Player,
     /// The random numbers of this run.
@@ -57,7 +57,7 @@ pub(super) struct Worker<'a, G: Game> {
     /// About how many bytes this thread may take.
     pub(super) memory: usize,
     /// What may still be spent.
-    pub(super) meter: Meter<'a>,
+    pub(super) meter: StopCondition<'a>,
     best: Table<G::Move>,
     best_score: f64,
     tell: &'a mut Tell<'a, G::Move>,
@@ -65,8 +65,8 @@ pub(super) struct Worker<'a, G: Game> {
 
 impl<G: Game> Worker<'_, G> {
     /// What a finished game gives the player whose points count.
-    pub(super) fn payoff(&self, state: &G::State, trail: &G::Trail) -> Result<Payoff, Fault> {
-        self.task.game.payoff(state, trail, self.player)
+    pub(super) fn payoff(&self, position: &PositionOf<G>) -> Result<Payoff, Fault> {
+        self.task.game.payoff(position, self.player)
     }
 
     /// Takes note of a finished game from the root.
@@ -78,7 +78,7 @@ impl<G: Game> Worker<'_, G> {
             return;
         }
         let desk = self.meter.desk;
-        let at = desk.clock.elapsed();
+        let at = desk.limits.clock.elapsed();
         let found = Found { score, utility: payoff.utility, moves: moves.to_vec(), at };
         if score > self.best_score {
             self.best_score = score;
@@ -89,7 +89,7 @@ impl<G: Game> Worker<'_, G> {
 
     /// Run after run, until the budget is spent; only one where it has no end.
     fn work(&mut self, search: &dyn Sequences<G>, seed: u64, thread: u64) -> Result<(), Fault> {
-        let runs = if self.meter.desk.is_endless() { 1 } else { u64::MAX };
+        let runs = if self.meter.desk.limits.is_endless() { 1 } else { u64::MAX };
         for run in 0..runs {
             self.random = Random::stream(seed, run, thread);
             match search.run(self) {
@@ -109,20 +109,21 @@ impl<G: Game> Worker<'_, G> {
 pub(super) fn think<G: Game>(
     search: &dyn Sequences<G>,
     means: &Means,
-    task: Task<'_, G>,
-    limits: &mut Limits<'_, G::Move>,
+    task: SearchRoot<'_, G>,
+    limits: Limits<'_>,
+    watch: &mut Watch<'_, G::Move>,
 ) -> Result<Thought<G::Move>, Fault> {
-    let Some(player) = mover(task.game, task.state, task.trail)? else {
+    let Some(player) = mover(task.game, task.position)? else {
         return Ok(Thought::default());
     };
-    let mut thought = Thought::unjudged(task.game, task.state, task.trail)?;
-    let desk = Desk::new(limits.budget, limits.clock);
+    let mut thought = Thought::unjudged(task.game, task.position)?;
+    let desk = SharedPlayouts::new(limits);
     let fresh = || thought.lines.iter().map(|line| (line.mv, None)).collect::<Vec<_>>();
     let memory = means.memory / means.threads.max(1);
     let work = |thread: usize, tell: &mut Tell<'_, G::Move>| {
         let random = Random::stream(means.seed, 0, thread as u64);
         let (best, best_score) = (fresh(), f64::NEG_INFINITY);
-        let meter = Meter::new(&desk);
+        let meter = StopCondition::new(&desk);
         let mut worker = Worker { task, player, random, memory, meter, best, best_score, tell };
         worker.work(search, means.seed, thread as u64).map(|()| worker.best)
     };
@@ -130,16 +131,16 @@ pub(super) fn think<G: Game>(
     let mut show = |found: Found<G::Move>, playouts: u64| {
         if found.score > best_score {
             best_score = found.score;
-            let elapsed = desk.clock.elapsed();
+            let elapsed = desk.limits.clock.elapsed();
             let (found, lines) = (found.at, vec![line(found, playouts)]);
-            (limits.watch)(&Thought { lines, nodes: playouts, depth: 0, elapsed, found });
+            watch(&Thought { lines, nodes: playouts, depth: 0, elapsed, found });
         }
     };
     let tables =
         if means.threads <= 1 { vec![work(0, &mut show)?] } else { all(means, &work, &mut show)? };
     let playouts = desk.playouts();
     judge(&mut thought, tables, playouts);
-    thought.elapsed = desk.clock.elapsed();
+    thought.elapsed = desk.limits.clock.elapsed();
     Ok(thought)
 }
 

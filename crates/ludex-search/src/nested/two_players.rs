@@ -21,11 +21,11 @@ use std::thread;
 
 use ludex_core::playout::Playouts;
 use ludex_core::two_player::TwoPlayer;
-use ludex_core::{Fault, Game, Player as Side, Random};
+use ludex_core::{Fault, Game, GameExt, Limits, Player as Side, PositionOf, Random};
 
-use super::meter::{Desk, Meter, Stop};
+use super::meter::{SharedPlayouts, Stop, StopCondition};
 use super::nmcs::{Nmcs, NmcsConfig};
-use crate::player::{Limits, Means, Player, Task};
+use crate::player::{Means, Player, SearchRoot, Watch};
 use crate::seats::FOR_ONE_OR_TWO;
 use crate::spec::{Spec, SpecError};
 use crate::thought::{Line, Proved, Thought};
@@ -106,19 +106,20 @@ impl Nested {
 impl<G: Game> Player<G> for Nested {
     fn think(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
+        watch: &mut Watch<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
         if task.game.players() == 1 {
             let NestedConfig { level, plies, .. } = self.config;
             let config = NmcsConfig { level, plies, ..NmcsConfig::default() };
-            return Nmcs { config, means: self.means }.think(task, limits);
+            return Nmcs { config, means: self.means }.think(task, limits, watch);
         }
         let Some(view) = TwoPlayer::new(task.game) else {
             let message = "nested search is for one player or for two".to_owned();
             return Err(Fault { code: FOR_ONE_OR_TWO, message, place: None });
         };
-        think(&self.config, &self.means, view, task, limits)
+        think(&self.config, &self.means, view, task, (limits, watch))
     }
 
     fn reseed(&mut self, seed: u64) {
@@ -170,21 +171,17 @@ fn think<G: Game>(
     config: &NestedConfig,
     means: &Means,
     view: TwoPlayer<'_, G>,
-    task: Task<'_, G>,
-    limits: &mut Limits<'_, G::Move>,
+    task: SearchRoot<'_, G>,
+    (limits, watch): (Limits<'_>, &mut Watch<'_, G::Move>),
 ) -> Result<Thought<G::Move>, Fault> {
-    let Some(side) = view.mover(task.state, task.trail)? else { return Ok(Thought::default()) };
-    let mut budget = limits.budget;
-    if Desk::new(budget, limits.clock).is_endless() {
-        budget.nodes = Some(config.playouts);
-    }
-    let desk = Desk::new(budget, limits.clock);
+    let Some(side) = view.mover(task.position)? else { return Ok(Thought::default()) };
+    let desk = SharedPlayouts::new(limits.or_nodes(config.playouts));
     let search = |thread: usize| -> Result<Search<'_, G>, Fault> {
-        let (random, meter) = (Random::stream(means.seed, 0, thread as u64), Meter::new(&desk));
+        let (random, meter) =
+            (Random::stream(means.seed, 0, thread as u64), StopCondition::new(&desk));
         let (arms, playouts) = (arms(view, task, side)?, Playouts::default());
         Ok(Search { config, view, task, side, random, meter, playouts, arms })
     };
-    let watch = &mut limits.watch;
     let tables = thread::scope(|scope| {
         let start = |thread: usize| scope.spawn(move || search(thread)?.work(&mut |_| {}));
         let others: Vec<_> = (1..means.threads).map(start).collect();
@@ -209,24 +206,24 @@ fn think<G: Game>(
 /// The moves at the root, smallest first, with those that end the game told apart.
 fn arms<G: Game>(
     view: TwoPlayer<'_, G>,
-    task: Task<'_, G>,
+    task: SearchRoot<'_, G>,
     side: Side,
 ) -> Result<Vec<Arm<G::Move>>, Fault> {
     let mut moves = Vec::new();
-    view.moves(task.state, task.trail, side, &mut moves)?;
+    view.moves(task.position, side, &mut moves)?;
     moves.sort_unstable();
     let arm = |mv| {
-        let (mut state, mut trail) = (task.state.clone(), task.trail.clone());
-        view.apply(&mut state, &mut trail, mv)?;
-        let is_over = view.mover(&state, &trail)?.is_none();
-        let known = if is_over { Some(view.value(&state, &trail, side)?) } else { None };
+        let mut position = task.position.clone();
+        view.apply(&mut position, mv)?;
+        let is_over = view.mover(&position)?.is_none();
+        let known = if is_over { Some(view.value(&position, side)?) } else { None };
         Ok(Arm { mv, samples: 0.0, sum: 0.0, known })
     };
     moves.into_iter().map(arm).collect()
 }
 
 /// What is thought of the moves, the one to play first.
-fn thought<M: Copy + Ord>(arms: &[Arm<M>], desk: &Desk<'_>) -> Thought<M> {
+fn thought<M: Copy + Ord>(arms: &[Arm<M>], desk: &SharedPlayouts<'_>) -> Thought<M> {
     let mut order: Vec<&Arm<M>> = arms.iter().collect();
     let believed = arms.iter().filter(|arm| arm.known.is_none());
     let most = believed.max_by(|one, other| one.samples.total_cmp(&other.samples));
@@ -248,7 +245,7 @@ fn thought<M: Copy + Ord>(arms: &[Arm<M>], desk: &Desk<'_>) -> Thought<M> {
         proved: arm.known.map(|utility| Proved::exactly(utility).within(1)),
         ..Line::new(arm.mv)
     };
-    let elapsed = desk.clock.elapsed();
+    let elapsed = desk.limits.clock.elapsed();
     let lines = order.into_iter().map(line).collect();
     Thought { lines, nodes: desk.playouts(), depth: 0, elapsed, found: elapsed }
 }
@@ -256,10 +253,10 @@ fn thought<M: Copy + Ord>(arms: &[Arm<M>], desk: &Desk<'_>) -> Thought<M> {
 struct Search<'a, G: Game> {
     config: &'a NestedConfig,
     view: TwoPlayer<'a, G>,
-    task: Task<'a, G>,
+    task: SearchRoot<'a, G>,
     side: Side,
     random: Random,
-    meter: Meter<'a>,
+    meter: StopCondition<'a>,
     playouts: Playouts<G::Move>,
     arms: Vec<Arm<G::Move>>,
 }
@@ -312,10 +309,10 @@ impl<G: Game> Search<'_, G> {
         if arm.known.is_some() {
             return Ok(());
         }
-        let (mut state, mut trail) = (self.task.state.clone(), self.task.trail.clone());
-        self.view.apply(&mut state, &mut trail, arm.mv)?;
+        let mut position = self.task.position.clone();
+        self.view.apply(&mut position, arm.mv)?;
         let before = self.meter.desk.playouts();
-        let outcome = self.level(level, state, trail, self.config.plies)?;
+        let outcome = self.level(level, position, self.config.plies)?;
         if self.meter.desk.playouts() == before {
             // Where all moves are forced there is no random game, and yet it must end some time.
             self.meter.begin_playout()?;
@@ -332,27 +329,26 @@ impl<G: Game> Search<'_, G> {
     fn level(
         &mut self,
         level: u32,
-        mut state: G::State,
-        mut trail: G::Trail,
+        mut position: PositionOf<G>,
         limit: u32,
     ) -> Result<Outcome, Stop> {
         if level == 0 {
-            return self.random_game(state, trail, limit);
+            return self.random_game(position, limit);
         }
         let mut moves = Vec::new();
         for plies in 0..=limit {
             self.meter.tick()?;
-            let Some(mover) = self.view.mover(&state, &trail)? else {
-                let utility = self.view.value(&state, &trail, Side(0))?;
+            let Some(mover) = self.view.mover(&position)? else {
+                let utility = self.view.value(&position, Side(0))?;
                 return Ok(Outcome { utility, plies });
             };
             if plies == limit {
                 break;
             }
-            self.view.moves(&state, &trail, mover, &mut moves)?;
-            let mv = self.best_move(level, (&state, &trail), mover, &moves, limit - plies)?;
+            self.view.moves(&position, mover, &mut moves)?;
+            let mv = self.best_move(level, &position, mover, &moves, limit - plies)?;
             let Some(mv) = mv else { break };
-            self.view.apply(&mut state, &mut trail, mv)?;
+            self.view.apply(&mut position, mv)?;
         }
         Ok(Outcome { utility: 0.0, plies: limit })
     }
@@ -361,7 +357,7 @@ impl<G: Game> Search<'_, G> {
     fn best_move(
         &mut self,
         level: u32,
-        (state, trail): (&G::State, &G::Trail),
+        position: &PositionOf<G>,
         mover: Side,
         moves: &[G::Move],
         limit: u32,
@@ -372,9 +368,9 @@ impl<G: Game> Search<'_, G> {
         }
         let (mut best, mut limit) = (None, limit);
         for &mv in moves {
-            let (mut state, mut trail) = (state.clone(), trail.clone());
-            self.view.apply(&mut state, &mut trail, mv)?;
-            let after = self.level(level - 1, state, trail, limit - 1)?;
+            let mut position = position.clone();
+            self.view.apply(&mut position, mv)?;
+            let after = self.level(level - 1, position, limit - 1)?;
             let outcome = Outcome { plies: after.plies + 1, ..after };
             let value = outcome.value(mover, discount);
             if best.is_none_or(|(old, _)| value > old) {
@@ -391,18 +387,13 @@ impl<G: Game> Search<'_, G> {
         Ok(best.map(|(_, mv)| mv))
     }
 
-    fn random_game(
-        &mut self,
-        mut state: G::State,
-        mut trail: G::Trail,
-        limit: u32,
-    ) -> Result<Outcome, Stop> {
+    fn random_game(&mut self, mut position: PositionOf<G>, limit: u32) -> Result<Outcome, Stop> {
         self.meter.begin_playout()?;
         self.meter.look()?;
         let game = self.view.game();
-        let played = self.playouts.run(game, &mut state, &mut trail, &mut self.random, limit)?;
+        let played = self.playouts.run(game, &mut position, &mut self.random, limit)?;
         let ended = played.payoffs.is_some();
-        let utility = if ended { self.view.value(&state, &trail, Side(0))? } else { 0.0 };
+        let utility = if ended { self.view.value(&position, Side(0))? } else { 0.0 };
         Ok(Outcome { utility, plies: played.plies })
     }
 }

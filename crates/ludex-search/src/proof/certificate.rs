@@ -29,10 +29,10 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use ludex_core::{Fault, Game, Player};
+use ludex_core::{Fault, Game, GameExt, Player, PositionOf};
 
 use super::plan::{Aim, Plan};
-use super::question::{Bounds, Past, Place, View};
+use super::question::{Past, ProofRun, View};
 use super::value::Value;
 
 /// The first line of a certificate.
@@ -100,7 +100,7 @@ impl Certificate {
         game: &G,
         name: &str,
         rules: u64,
-        root: &Place<G>,
+        root: &PositionOf<G>,
         past: Past,
         value: Value,
         plans: &[Plan<G>],
@@ -111,13 +111,13 @@ impl Certificate {
             moves: plan
                 .moves
                 .iter()
-                .map(|(state, mv)| (game.position(state), game.name(state, *mv)))
+                .map(|(state, mv)| (game.write(state), game.name(state, *mv)))
                 .collect(),
         };
         Self {
             game: name.to_owned(),
             rules,
-            position: game.position(&root.state),
+            position: game.write(&root.state),
             past: game.has_history().then_some(past),
             value,
             plans: plans.iter().map(written).collect(),
@@ -194,7 +194,7 @@ impl Certificate {
     pub fn verify<G: Game>(
         &self,
         game: &G,
-        bounds: &mut Bounds<'_>,
+        run: &mut ProofRun<'_>,
         most: usize,
     ) -> Result<Result<usize, Refusal>, Fault> {
         let past = match (self.past, game.has_history()) {
@@ -206,11 +206,11 @@ impl Certificate {
             (past, _) => past.unwrap_or(Past::Exact),
         };
         let view = View::new(game, past)?;
-        let state = match game.read_position(&self.position) {
+        let state = match game.read(&self.position) {
             Ok(state) => state,
             Err(error) => return Ok(refuse(format!("the position: {}", error.message))),
         };
-        let root = view.place(&state, &game.trail_from(&state));
+        let root = view.root(&game.position(state));
         let Some(mover) = view.mover(&root)? else {
             return Ok(refuse("the game is over in the position"));
         };
@@ -227,7 +227,7 @@ impl Certificate {
                 }
             }
             let mut check = Check { view, aim, moves, marks: HashMap::new(), positions, most };
-            if let Err(refusal) = check.run(&root, bounds)? {
+            if let Err(refusal) = check.run(&root, run)? {
                 let why = format!("{}: {refusal}", plan.side);
                 return Ok(Err(Refusal { why, ..refusal }));
             }
@@ -296,21 +296,21 @@ struct Check<'c, 'g, G: Game> {
 
 /// A position on the way down, with what is still to be played there.
 struct Level<G: Game> {
-    place: Place<G>,
+    position: PositionOf<G>,
     moves: Vec<G::Move>,
 }
 
 impl<G: Game> Check<'_, '_, G> {
     fn run(
         &mut self,
-        root: &Place<G>,
-        bounds: &mut Bounds<'_>,
+        root: &PositionOf<G>,
+        run: &mut ProofRun<'_>,
     ) -> Result<Result<(), Refusal>, Fault> {
         let mut stack: Vec<Level<G>> = Vec::new();
-        let mut place = Some(root.clone());
+        let mut position = Some(root.clone());
         loop {
-            if let Some(place) = place.take() {
-                match self.enter(place, bounds)? {
+            if let Some(position) = position.take() {
+                match self.enter(position, run)? {
                     Err(refusal) => return Ok(Err(refusal)),
                     Ok(Some(level)) => stack.push(level),
                     Ok(None) => {}
@@ -318,22 +318,22 @@ impl<G: Game> Check<'_, '_, G> {
             }
             let Some(level) = stack.last_mut() else { return Ok(Ok(())) };
             if let Some(mv) = level.moves.pop() {
-                let mut next = level.place.clone();
-                self.view.follow(&level.place, mv, &mut next)?;
-                place = Some(next);
+                let mut next = level.position.clone();
+                self.view.follow(&level.position, mv, &mut next)?;
+                position = Some(next);
             } else if let Some(level) = stack.pop() {
-                *self.mark(&level.place) = true;
+                *self.mark(&level.position) = true;
             }
         }
     }
 
     /// Whether everything below a position that was met has been seen.
-    fn mark(&mut self, place: &Place<G>) -> &mut bool {
-        let marks = self.marks.entry(place.state.clone()).or_default();
-        let at = match marks.iter().position(|it| it.0 == place.trail) {
+    fn mark(&mut self, position: &PositionOf<G>) -> &mut bool {
+        let marks = self.marks.entry(position.state.clone()).or_default();
+        let at = match marks.iter().position(|it| it.0 == position.trail) {
             Some(at) => at,
             None => {
-                marks.push((place.trail.clone(), false));
+                marks.push((position.trail.clone(), false));
                 marks.len() - 1
             }
         };
@@ -343,12 +343,12 @@ impl<G: Game> Check<'_, '_, G> {
     /// Comes to a position: what is to be played there, if it is met for the first time.
     fn enter(
         &mut self,
-        place: Place<G>,
-        bounds: &mut Bounds<'_>,
+        position: PositionOf<G>,
+        run: &mut ProofRun<'_>,
     ) -> Result<Result<Option<Level<G>>, Refusal>, Fault> {
-        let shown = || self.view.game().position(&place.state);
-        let known = self.marks.get(&place.state);
-        match known.and_then(|marks| marks.iter().find(|it| it.0 == place.trail)) {
+        let shown = || self.view.game().write(&position.state);
+        let known = self.marks.get(&position.state);
+        match known.and_then(|marks| marks.iter().find(|it| it.0 == position.trail)) {
             Some((_, true)) => return Ok(Ok(None)),
             Some((_, false)) if !self.aim.win => return Ok(Ok(None)),
             Some((_, false)) => {
@@ -356,12 +356,12 @@ impl<G: Game> Check<'_, '_, G> {
             }
             None => {}
         }
-        if self.positions >= self.most || bounds.is_spent() {
+        if self.positions >= self.most || run.is_over() {
             let why = "the budget ran out before everything was checked".to_owned();
             return Ok(Err(Refusal { why, spent: true }));
         }
-        let Some(mover) = self.view.mover(&place)? else {
-            let met = self.aim.is_met(self.view, &place)?;
+        let Some(mover) = self.view.mover(&position)? else {
+            let met = self.aim.is_met(self.view, &position)?;
             return Ok(if met {
                 Ok(None)
             } else {
@@ -374,16 +374,16 @@ impl<G: Game> Check<'_, '_, G> {
             let Some(name) = self.moves.get(text.as_str()) else {
                 return Ok(refuse(format!("there is no move for `{text}`")));
             };
-            let Some(mv) = self.view.game().named(&place.state, &place.trail, mover, name)? else {
+            let Some(mv) = self.view.game().named(&position, mover, name)? else {
                 return Ok(refuse(format!("`{name}` is not legal in `{text}`")));
             };
             moves.push(mv);
         } else {
-            self.view.moves(&place, mover, &mut moves)?;
+            self.view.moves(&position, mover, &mut moves)?;
         }
         self.positions += 1;
-        bounds.count(|| None);
-        *self.mark(&place) = false;
-        Ok(Ok(Some(Level { place, moves })))
+        run.count(|| None);
+        *self.mark(&position) = false;
+        Ok(Ok(Some(Level { position, moves })))
     }
 }

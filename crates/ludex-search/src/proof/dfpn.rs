@@ -35,10 +35,10 @@
 
 use std::mem;
 
-use ludex_core::{Fault, Game, Player};
+use ludex_core::{Fault, Game, GameExt, Player, PositionOf};
 
 use super::path::Path;
-use super::question::{Bounds, End, Ends, Key, Place, Question, Verdict, View};
+use super::question::{End, Ends, Key, ProofRun, Question, Verdict, View};
 use super::table::{Entry, INFINITE, LARGEST, Numbers, Table};
 use super::threats::{Memory, Narrowed};
 
@@ -50,7 +50,7 @@ pub struct DfpnConfig {
     /// Whether a fresh leaf starts with the number of its moves; otherwise with 1. `None`: unless it is
     /// looked for what is forced, which tells more of a position than how many moves it has.
     pub mobility: Option<bool>,
-    /// Whether the largest child plus one for each other takes the place of the sum.
+    /// Whether the largest child plus one for each other takes the position of the sum.
     pub weak: bool,
     /// How many positions to look at for what is forced in each; not at all with 0. `None` leaves it to
     /// the game: some where it sees that at once, and not at all elsewhere.
@@ -71,7 +71,7 @@ const AT_ONCE: u64 = 2_000;
 impl DfpnConfig {
     /// The same with everything decided that was left open.
     fn for_game<G: Game>(self, game: &G) -> Self {
-        let by_game = || if game.sees_what_is_forced() { AT_ONCE } else { 0 };
+        let by_game = || if game.has_decisive_prover() { AT_ONCE } else { 0 };
         let threats = self.threats.unwrap_or_else(by_game);
         let mobility = self.mobility.unwrap_or(threats == 0);
         Self { threats: Some(threats), mobility: Some(mobility), ..self }
@@ -108,7 +108,7 @@ pub struct Dfpn<'t, 'g, G: Game> {
     /// The numbers of the root, for reports.
     root: Numbers,
     moves: Vec<G::Move>,
-    next: Option<Place<G>>,
+    next: Option<PositionOf<G>>,
     /// What is forced in positions, as far as it was asked.
     pub(super) forced: Memory<G::Move>,
     /// In how many plies the attacker has to get there, where that counts.
@@ -118,7 +118,7 @@ pub struct Dfpn<'t, 'g, G: Game> {
 /// A position that is being searched.
 #[derive(Debug)]
 struct Frame<G: Game> {
-    place: Place<G>,
+    position: PositionOf<G>,
     key: Key,
     /// Key of the whole path, this position included.
     way: Key,
@@ -188,25 +188,25 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
         &mut self.table.ends[self.question.attacker.index().min(1)]
     }
 
-    /// Searches from `root` until the question is answered, the bounds are spent, or `most`
+    /// Searches from `root` until the question is answered, the limits are reached, or `most`
     /// further nodes were visited. What was learnt stays: calling again goes on.
     pub fn search(
         &mut self,
-        root: &Place<G>,
-        bounds: &mut Bounds<'_>,
+        root: &PositionOf<G>,
+        run: &mut ProofRun<'_>,
         most: u64,
     ) -> Result<Verdict, Fault> {
-        let until = bounds.nodes.saturating_add(most);
+        let until = run.nodes.saturating_add(most);
         self.frames.clear();
         self.path.clear();
         let known = self.known(root, 0)?;
-        if known.numbers.is_solved() || bounds.is_spent() {
+        if known.numbers.is_solved() || run.is_over() {
             return Ok(verdict(known.numbers));
         }
         let limits = Numbers { proof: INFINITE, disproof: INFINITE };
-        self.open(root, self.key(root, 0), limits, bounds)?;
+        self.open(root, self.key(root, 0), limits, run)?;
         loop {
-            let stop = bounds.nodes >= until || bounds.is_spent();
+            let stop = run.nodes >= until || run.is_over();
             let top = self.frames.len() - 1;
             let found = self.sum_up(top);
             if top == 0 {
@@ -217,41 +217,46 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
                 || found.numbers.proof >= proof
                 || found.numbers.disproof >= disproof;
             if is_done || stop {
-                self.close(found, bounds.nodes);
+                self.close(found, run.nodes);
                 let Some(parent) = self.frames.last_mut() else {
                     return Ok(verdict(found.numbers));
                 };
                 parent.children[parent.pick].known = found;
             } else {
-                self.descend(top, bounds)?;
+                self.descend(top, run)?;
             }
         }
     }
 
     /// What is known of a position so many plies below where the question is asked, by its rules or from
     /// the table; fresh numbers otherwise.
-    pub fn known(&mut self, place: &Place<G>, depth: u32) -> Result<Entry, Fault> {
-        match self.table.get(self.key(place, depth)) {
+    pub fn known(&mut self, position: &PositionOf<G>, depth: u32) -> Result<Entry, Fault> {
+        match self.table.get(self.key(position, depth)) {
             Some(entry) => Ok(entry),
-            None => self.fresh(place, depth),
+            None => self.fresh(position, depth),
         }
     }
 
     /// Whether a position so deep is an end that the attacker wants, or known to lead to one; nothing is
     /// counted for that.
-    pub(super) fn is_proved(&mut self, place: &Place<G>, depth: u32) -> Result<bool, Fault> {
-        if let Some(entry) = self.table.get(self.key(place, depth)) {
+    pub(super) fn is_proved(
+        &mut self,
+        position: &PositionOf<G>,
+        depth: u32,
+    ) -> Result<bool, Fault> {
+        if let Some(entry) = self.table.get(self.key(position, depth)) {
             return Ok(entry.numbers == Numbers::PROVED);
         }
-        if self.view.mover(place)?.is_some() {
+        if self.view.mover(position)?.is_some() {
             return Ok(false);
         }
-        Ok(self.question.judge(self.view.utility(place, self.question.attacker)?) == End::Reached)
+        Ok(self.question.judge(self.view.utility(position, self.question.attacker)?)
+            == End::Reached)
     }
 
     /// The name of a position so deep in the table.
-    fn key(&self, place: &Place<G>, depth: u32) -> Key {
-        let key = self.view.key(place).join(self.salt);
+    fn key(&self, position: &PositionOf<G>, depth: u32) -> Key {
+        let key = self.view.key(position).join(self.salt);
         match self.within {
             None => key,
             Some(plies) => {
@@ -265,20 +270,20 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
     /// one it is was known once. Where plies count, each child has as many as this search.
     pub(crate) fn children(
         &mut self,
-        place: &Place<G>,
+        position: &PositionOf<G>,
         wanted: Verdict,
-        bounds: &mut Bounds<'_>,
+        run: &mut ProofRun<'_>,
     ) -> Result<(), Fault> {
-        let Some(mover) = self.view.mover(place)? else { return Ok(()) };
+        let Some(mover) = self.view.mover(position)? else { return Ok(()) };
         let mut moves = Vec::new();
-        self.view.moves(place, mover, &mut moves)?;
-        let mut next = place.clone();
+        self.view.moves(position, mover, &mut moves)?;
+        let mut next = position.clone();
         let mut slice = 64;
-        while !moves.is_empty() && !bounds.is_spent() {
+        while !moves.is_empty() && !run.is_over() {
             let mut open = Vec::new();
             for &mv in &moves {
-                self.view.follow(place, mv, &mut next)?;
-                match self.search(&next, bounds, slice)? {
+                self.view.follow(position, mv, &mut next)?;
+                match self.search(&next, run, slice)? {
                     Verdict::Unknown => open.push(mv),
                     verdict if verdict == wanted => return Ok(()),
                     _ => {}
@@ -291,22 +296,22 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
     }
 
     /// Stores an answer that was found elsewhere.
-    pub fn learn(&mut self, place: &Place<G>, verdict: Verdict) {
+    pub fn learn(&mut self, position: &PositionOf<G>, verdict: Verdict) {
         let numbers = match verdict {
             Verdict::Proved => Numbers::PROVED,
             Verdict::Disproved => Numbers::DISPROVED,
             Verdict::Unknown => return,
         };
         debug_assert!(self.within.is_none(), "nobody has said how soon");
-        let key = self.key(place, 0);
+        let key = self.key(position, 0);
         self.table.put(key, Entry { numbers, rests: NOTHING }, 1);
     }
 
     /// The first numbers of a position, or its value if the game is over.
-    fn fresh(&mut self, place: &Place<G>, depth: u32) -> Result<Entry, Fault> {
+    fn fresh(&mut self, position: &PositionOf<G>, depth: u32) -> Result<Entry, Fault> {
         let entry = |numbers| Entry { numbers, rests: NOTHING };
-        let Some(mover) = self.view.mover(place)? else {
-            let utility = self.view.utility(place, self.question.attacker)?;
+        let Some(mover) = self.view.mover(position)? else {
+            let utility = self.view.utility(position, self.question.attacker)?;
             let end = self.question.judge(utility);
             self.ends().note(end, utility);
             let reached = end == End::Reached;
@@ -316,7 +321,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
             return Ok(entry(Numbers::DISPROVED));
         }
         let moves = if self.config.counts_moves() {
-            let count = self.view.game().count_moves(&place.state, &place.trail)?;
+            let count = self.view.game().count_moves(&position)?;
             count.clamp(1, 1 << 16) as u32
         } else {
             1
@@ -331,18 +336,18 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
     /// Puts a position on the stack and lists its children. It is not an end.
     fn open(
         &mut self,
-        place: &Place<G>,
+        position: &PositionOf<G>,
         key: Key,
         limits: Numbers,
-        bounds: &mut Bounds<'_>,
+        run: &mut ProofRun<'_>,
     ) -> Result<(), Fault> {
         let question = self.question;
         let Numbers { proof, disproof } = self.root;
-        bounds.count(|| Some((question, proof, disproof)));
-        let mover = self.view.mover(place)?;
+        run.count(|| Some((question, proof, disproof)));
+        let mover = self.view.mover(position)?;
         let way = self.frames.last().map_or(key, |it| it.way.join(key));
         let mut frame = self.spare.pop().unwrap_or_else(|| Frame {
-            place: place.clone(),
+            position: position.clone(),
             key,
             way,
             attacks: false,
@@ -351,13 +356,13 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
             limits,
             since: 0,
         });
-        frame.place.clone_from(place);
-        (frame.key, frame.way, frame.limits, frame.since) = (key, way, limits, bounds.nodes - 1);
+        frame.position.clone_from(position);
+        (frame.key, frame.way, frame.limits, frame.since) = (key, way, limits, run.nodes - 1);
         frame.attacks = mover == Some(question.attacker);
         frame.children.clear();
         self.path.push(key);
         let listed = match mover {
-            Some(mover) => self.list_what_matters(&mut frame, mover, bounds),
+            Some(mover) => self.list_what_matters(&mut frame, mover, run),
             None => Ok(()),
         };
         self.frames.push(frame);
@@ -369,15 +374,15 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
         &mut self,
         frame: &mut Frame<G>,
         mover: Player,
-        bounds: &mut Bounds<'_>,
+        run: &mut ProofRun<'_>,
     ) -> Result<(), Fault> {
-        match self.narrowed((&frame.place, frame.key), mover, bounds)? {
+        match self.narrowed((&frame.position, frame.key), mover, run)? {
             Narrowed::Wins(mv) => self.settle(frame, mv, frame.attacks),
             Narrowed::Loses(mv) => self.settle(frame, mv, !frame.attacks),
             Narrowed::Only(moves) => self.list(frame, &moves),
             Narrowed::All => {
                 let mut moves = mem::take(&mut self.moves);
-                self.view.moves(&frame.place, mover, &mut moves)?;
+                self.view.moves(&frame.position, mover, &mut moves)?;
                 let listed = self.list(frame, &moves);
                 self.moves = moves;
                 listed
@@ -387,8 +392,8 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
 
     /// Makes a move the only child, of which it is known whether the attacker has won.
     fn settle(&mut self, frame: &mut Frame<G>, mv: G::Move, is_won: bool) -> Result<(), Fault> {
-        let mut next = frame.place.clone();
-        self.view.follow(&frame.place, mv, &mut next)?;
+        let mut next = frame.position.clone();
+        self.view.follow(&frame.position, mv, &mut next)?;
         let key = self.key(&next, self.frames.len() as u32 + 1);
         let numbers = if is_won { Numbers::PROVED } else { Numbers::DISPROVED };
         frame.children.push(Child { mv, key, known: Entry { numbers, rests: NOTHING } });
@@ -397,11 +402,11 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
 
     /// Lists the children of a position, up to one that decides.
     fn list(&mut self, frame: &mut Frame<G>, moves: &[G::Move]) -> Result<(), Fault> {
-        let mut next = self.next.take().unwrap_or_else(|| frame.place.clone());
+        let mut next = self.next.take().unwrap_or_else(|| frame.position.clone());
         // The frame itself is not on the stack yet.
         let depth = self.frames.len() as u32 + 1;
         for &mv in moves {
-            self.view.follow(&frame.place, mv, &mut next)?;
+            self.view.follow(&frame.position, mv, &mut next)?;
             let key = self.key(&next, depth);
             let known = match self.recall(frame.way, key) {
                 Some(entry) => entry,
@@ -460,7 +465,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
     }
 
     /// Goes on with the child that decides soonest.
-    fn descend(&mut self, at: usize, bounds: &mut Bounds<'_>) -> Result<(), Fault> {
+    fn descend(&mut self, at: usize, run: &mut ProofRun<'_>) -> Result<(), Fault> {
         let Self { frames, table, config, .. } = self;
         let frame = &mut frames[at];
         let (pick, second) = choose(&frame.children, frame.attacks);
@@ -485,9 +490,9 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
         } else {
             Numbers { proof: other, disproof: own }
         };
-        let mut next = self.next.take().unwrap_or_else(|| self.frames[at].place.clone());
-        self.view.follow(&self.frames[at].place, child.mv, &mut next)?;
-        let opened = self.open(&next, child.key, limits, bounds);
+        let mut next = self.next.take().unwrap_or_else(|| self.frames[at].position.clone());
+        self.view.follow(&self.frames[at].position, child.mv, &mut next)?;
+        let opened = self.open(&next, child.key, limits, run);
         self.next = Some(next);
         opened
     }

@@ -41,7 +41,7 @@ pub use certificate::{Certificate, Refusal};
 pub use dfpn::{Dfpn, DfpnConfig};
 pub use plan::{Aim, Plan};
 pub use pns::{Pns, PnsConfig};
-pub use question::{Bounds, Past, Place, Progress, Question, Verdict, View};
+pub use question::{Past, Progress, ProofRun, Question, Verdict, View};
 pub use table::Table;
 pub use value::{Method, SolveConfig, Solved, Value, solve};
 

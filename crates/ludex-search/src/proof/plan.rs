@@ -9,9 +9,9 @@
 use std::collections::{HashMap, HashSet};
 
 use ludex_core::two_player::opponent;
-use ludex_core::{Fault, Game, Player};
+use ludex_core::{Fault, Game, Player, PositionOf};
 
-use super::question::{Bounds, Key, Past, Place, Question, View};
+use super::question::{Key, Past, ProofRun, Question, View};
 
 /// What an oracle says of a position for the side of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,10 +25,10 @@ pub(crate) enum Standing {
 /// Something that knows which positions are good.
 pub(crate) trait Oracle<G: Game> {
     /// What is known of a position that is not an end.
-    fn known(&mut self, place: &Place<G>) -> Result<Standing, Fault>;
+    fn known(&mut self, position: &PositionOf<G>) -> Result<Standing, Fault>;
 
     /// Finds out again what has been forgotten about a position and its children.
-    fn search(&mut self, place: &Place<G>, bounds: &mut Bounds<'_>) -> Result<(), Fault>;
+    fn search(&mut self, position: &PositionOf<G>, run: &mut ProofRun<'_>) -> Result<(), Fault>;
 }
 
 /// What a plan is for.
@@ -45,10 +45,10 @@ impl Aim {
     pub(crate) fn is_met<G: Game>(
         self,
         view: View<'_, G>,
-        place: &Place<G>,
+        position: &PositionOf<G>,
     ) -> Result<bool, Fault> {
         let question = Question::wins(if self.win { self.side } else { opponent(self.side) });
-        let reached = view.utility(place, question.attacker)? > question.above;
+        let reached = view.utility(position, question.attacker)? > question.above;
         Ok(reached == self.win)
     }
 }
@@ -74,7 +74,7 @@ struct Step<M> {
 
 /// A position on the way down.
 struct Level<G: Game> {
-    place: Place<G>,
+    position: PositionOf<G>,
     key: Key,
     ours: bool,
     moves: Vec<G::Move>,
@@ -93,25 +93,25 @@ enum Came<G: Game> {
 }
 
 impl<G: Game> Plan<G> {
-    /// The plan from `root` on; `None` if none was found within the bounds, or none of at most
+    /// The plan from `root` on; `None` if none was found within the limits, or none of at most
     /// `most` positions, or none that does without the past.
     pub(crate) fn build(
         view: View<'_, G>,
-        root: &Place<G>,
+        root: &PositionOf<G>,
         aim: Aim,
         oracle: &mut dyn Oracle<G>,
-        bounds: &mut Bounds<'_>,
+        run: &mut ProofRun<'_>,
         most: usize,
     ) -> Result<Option<Self>, Fault> {
         let plan = Self { aim, moves: Vec::new(), steps: HashMap::new() };
         let mut builder =
             Builder { view, plan, oracle, on_path: HashSet::new(), chosen: HashMap::new() };
-        let done = builder.run(root, bounds, most)?;
+        let done = builder.run(root, run, most)?;
         Ok(done.then_some(builder.plan))
     }
 
     /// How many plies the game lasts at most, for plans to win.
-    pub fn plies(&self, game: &G, past: Past, root: &Place<G>) -> Option<u32> {
+    pub fn plies(&self, game: &G, past: Past, root: &PositionOf<G>) -> Option<u32> {
         let view = View::new(game, past).ok()?;
         let step = self.steps.get(&view.key(root))?;
         self.aim.win.then_some(step.plies)
@@ -130,11 +130,11 @@ struct Builder<'g, 'o, G: Game> {
 impl<G: Game> Builder<'_, '_, G> {
     fn run(
         &mut self,
-        root: &Place<G>,
-        bounds: &mut Bounds<'_>,
+        root: &PositionOf<G>,
+        run: &mut ProofRun<'_>,
         most: usize,
     ) -> Result<bool, Fault> {
-        let mut stack = match self.enter(root, bounds)? {
+        let mut stack = match self.enter(root, run)? {
             Came::Open(level) => vec![level],
             Came::Settled(_) => return Ok(true),
             Came::Failed => return Ok(false),
@@ -162,14 +162,14 @@ impl<G: Game> Builder<'_, '_, G> {
                     Came::Failed
                 });
             } else {
-                if bounds.is_spent() || self.plan.steps.len() >= most {
+                if run.is_over() || self.plan.steps.len() >= most {
                     return Ok(false);
                 }
                 let mv = level.moves[level.next];
                 level.next += 1;
-                let mut next = level.place.clone();
-                self.view.follow(&level.place, mv, &mut next)?;
-                match self.enter(&next, bounds)? {
+                let mut next = level.position.clone();
+                self.view.follow(&level.position, mv, &mut next)?;
+                match self.enter(&next, run)? {
                     Came::Open(level) => stack.push(level),
                     other => came = Some(other),
                 }
@@ -183,8 +183,12 @@ impl<G: Game> Builder<'_, '_, G> {
     }
 
     /// Looks at a position: what is known of it, or what is to be tried.
-    fn enter(&mut self, place: &Place<G>, bounds: &mut Bounds<'_>) -> Result<Came<G>, Fault> {
-        let key = self.view.key(place);
+    fn enter(
+        &mut self,
+        position: &PositionOf<G>,
+        run: &mut ProofRun<'_>,
+    ) -> Result<Came<G>, Fault> {
+        let key = self.view.key(position);
         if let Some(step) = self.plan.steps.get(&key) {
             return Ok(Came::Settled(step.plies));
         }
@@ -192,36 +196,36 @@ impl<G: Game> Builder<'_, '_, G> {
         if self.on_path.contains(&key) {
             return Ok(if aim.win { Came::Failed } else { Came::Settled(0) });
         }
-        let Some(mover) = self.view.mover(place)? else {
-            let met = aim.is_met(self.view, place)?;
+        let Some(mover) = self.view.mover(position)? else {
+            let met = aim.is_met(self.view, position)?;
             return Ok(if met { Came::Settled(0) } else { Came::Failed });
         };
         let ours = mover == aim.side;
         let moves = if ours {
-            self.candidates(place, bounds)?
+            self.candidates(position, run)?
         } else {
             let mut moves = Vec::new();
-            self.view.moves(place, mover, &mut moves)?;
+            self.view.moves(position, mover, &mut moves)?;
             moves
         };
         self.on_path.insert(key);
-        Ok(Came::Open(Level { place: place.clone(), key, ours, moves, next: 0, longest: 0 }))
+        Ok(Came::Open(Level { position: position.clone(), key, ours, moves, next: 0, longest: 0 }))
     }
 
     /// The moves that lead to good positions, the best first.
     fn candidates(
         &mut self,
-        place: &Place<G>,
-        bounds: &mut Bounds<'_>,
+        position: &PositionOf<G>,
+        run: &mut ProofRun<'_>,
     ) -> Result<Vec<G::Move>, Fault> {
-        let mut good = self.good(place)?;
+        let mut good = self.good(position)?;
         if good.is_empty() {
-            self.oracle.search(place, bounds)?;
-            good = self.good(place)?;
+            self.oracle.search(position, run)?;
+            good = self.good(position)?;
         }
         good.sort_by_key(|&(number, mv)| (number, mv));
         let mut moves: Vec<G::Move> = good.into_iter().map(|(_, mv)| mv).collect();
-        if let Some(chosen) = self.chosen.get(&place.state)
+        if let Some(chosen) = self.chosen.get(&position.state)
             && let Some(at) = moves.iter().position(|it| it == chosen)
         {
             moves[..=at].rotate_right(1);
@@ -229,14 +233,14 @@ impl<G: Game> Builder<'_, '_, G> {
         Ok(moves)
     }
 
-    fn good(&mut self, place: &Place<G>) -> Result<Vec<(u32, G::Move)>, Fault> {
+    fn good(&mut self, position: &PositionOf<G>) -> Result<Vec<(u32, G::Move)>, Fault> {
         let aim = self.plan.aim;
         let mut moves = Vec::new();
-        self.view.moves(place, aim.side, &mut moves)?;
-        let mut next = place.clone();
+        self.view.moves(position, aim.side, &mut moves)?;
+        let mut next = position.clone();
         let mut good = Vec::new();
         for mv in moves {
-            self.view.follow(place, mv, &mut next)?;
+            self.view.follow(position, mv, &mut next)?;
             if self.view.mover(&next)?.is_none() {
                 if aim.is_met(self.view, &next)? {
                     good.push((0, mv));
@@ -259,13 +263,13 @@ impl<G: Game> Builder<'_, '_, G> {
         if let Some(mv) = mv {
             let mut is_new = true;
             if view.remembers() {
-                is_new = !chosen.contains_key(&level.place.state);
-                if *chosen.entry(level.place.state.clone()).or_insert(mv) != mv {
+                is_new = !chosen.contains_key(&level.position.state);
+                if *chosen.entry(level.position.state.clone()).or_insert(mv) != mv {
                     return false;
                 }
             }
             if is_new {
-                plan.moves.push((level.place.state.clone(), mv));
+                plan.moves.push((level.position.state.clone(), mv));
             }
         }
         plan.steps.insert(level.key, Step { mv, plies: level.longest });
@@ -277,15 +281,15 @@ impl<G: Game> Builder<'_, '_, G> {
 /// the plans do, or where a position comes again.
 pub(crate) fn line<G: Game>(
     view: View<'_, G>,
-    root: &Place<G>,
+    root: &PositionOf<G>,
     plans: &[Plan<G>],
 ) -> Result<Vec<G::Move>, Fault> {
     let mut line = Vec::new();
     let mut seen = HashSet::new();
-    let mut place = root.clone();
+    let mut position = root.clone();
     let mut next = root.clone();
-    while let Some(mover) = view.mover(&place)? {
-        let key = view.key(&place);
+    while let Some(mover) = view.mover(&position)? {
+        let key = view.key(&position);
         if !seen.insert(key) {
             break;
         }
@@ -295,10 +299,10 @@ pub(crate) fn line<G: Game>(
             Some(Step { mv: Some(mv), .. }) => *mv,
             _ => {
                 let mut moves = Vec::new();
-                view.moves(&place, mover, &mut moves)?;
+                view.moves(&position, mover, &mut moves)?;
                 let mut longest = None;
                 for mv in moves {
-                    view.follow(&place, mv, &mut next)?;
+                    view.follow(&position, mv, &mut next)?;
                     let plies = step(view.key(&next)).map_or(0, |it| it.plies);
                     if longest.is_none_or(|(most, _)| plies > most) {
                         longest = Some((plies, mv));
@@ -308,8 +312,8 @@ pub(crate) fn line<G: Game>(
                 mv
             }
         };
-        view.follow(&place, mv, &mut next)?;
-        std::mem::swap(&mut place, &mut next);
+        view.follow(&position, mv, &mut next)?;
+        std::mem::swap(&mut position, &mut next);
         line.push(mv);
     }
     Ok(line)

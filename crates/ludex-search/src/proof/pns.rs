@@ -16,11 +16,11 @@
 //!
 //! This is the plain one: [`dfpn`](super::dfpn) finds the same in bounded memory.
 
-use ludex_core::{Fault, Game};
+use ludex_core::{Fault, Game, GameExt, PositionOf};
 
 use super::dfpn::Dfpn;
 use super::path::Path;
-use super::question::{Bounds, End, Ends, Place, Question, Verdict, View};
+use super::question::{End, Ends, ProofRun, Question, Verdict, View};
 use super::table::{INFINITE, LARGEST, Numbers};
 
 /// What proof-number search does when it is not told otherwise.
@@ -61,7 +61,7 @@ pub struct Pns<'g, G: Game> {
     config: PnsConfig,
     nodes: Vec<Node<G::Move>>,
     /// The positions from the root to the node that is looked at.
-    line: Vec<Place<G>>,
+    line: Vec<PositionOf<G>>,
     path: Path,
     /// Whether a position has come again on its own path.
     circles: bool,
@@ -79,7 +79,7 @@ impl<'g, G: Game> Pns<'g, G> {
         view: View<'g, G>,
         question: Question,
         config: PnsConfig,
-        root: &Place<G>,
+        root: &PositionOf<G>,
     ) -> Result<Self, Fault> {
         let mut search = Self {
             view,
@@ -99,10 +99,10 @@ impl<'g, G: Game> Pns<'g, G> {
         Ok(search)
     }
 
-    /// Grows the tree until the question is answered, the bounds are spent, the memory is
+    /// Grows the tree until the question is answered, the limits are reached, the memory is
     /// full, or `most` further nodes were expanded. Calling again goes on.
-    pub fn search(&mut self, bounds: &mut Bounds<'_>, most: u64) -> Result<Verdict, Fault> {
-        let until = bounds.nodes.saturating_add(most);
+    pub fn search(&mut self, run: &mut ProofRun<'_>, most: u64) -> Result<Verdict, Fault> {
+        let until = run.nodes.saturating_add(most);
         loop {
             let numbers = self.nodes[ROOT as usize].numbers;
             if numbers.proof == 0 {
@@ -111,12 +111,12 @@ impl<'g, G: Game> Pns<'g, G> {
             if numbers.disproof == 0 {
                 return Ok(Verdict::Disproved);
             }
-            if self.is_full() || bounds.nodes >= until || bounds.is_spent() {
+            if self.is_full() || run.nodes >= until || run.is_over() {
                 return Ok(Verdict::Unknown);
             }
             self.descend()?;
             let question = self.question;
-            bounds.count(|| Some((question, numbers.proof, numbers.disproof)));
+            run.count(|| Some((question, numbers.proof, numbers.disproof)));
             self.expand()?;
             self.update();
         }
@@ -190,16 +190,16 @@ impl<'g, G: Game> Pns<'g, G> {
     }
 
     /// The first numbers of a position, and whether the attacker is to move there.
-    fn fresh(&mut self, place: &Place<G>) -> Result<(Numbers, bool), Fault> {
-        let Some(mover) = self.view.mover(place)? else {
-            let utility = self.view.utility(place, self.question.attacker)?;
+    fn fresh(&mut self, position: &PositionOf<G>) -> Result<(Numbers, bool), Fault> {
+        let Some(mover) = self.view.mover(position)? else {
+            let utility = self.view.utility(position, self.question.attacker)?;
             let end = self.question.judge(utility);
             self.ends.note(end, utility);
             let reached = end == End::Reached;
             return Ok((if reached { Numbers::PROVED } else { Numbers::DISPROVED }, false));
         };
         let moves = if self.config.mobility {
-            let count = self.view.game().count_moves(&place.state, &place.trail)?;
+            let count = self.view.game().count_moves(&position)?;
             count.clamp(1, 1 << 16) as u32
         } else {
             1
@@ -250,14 +250,14 @@ impl<'g, G: Game> Pns<'g, G> {
     pub fn teach(&self, other: &mut Dfpn<'_, '_, G>) -> Result<(), Fault> {
         let root = &self.line[0];
         let mut open = vec![(ROOT, root.clone())];
-        while let Some((at, place)) = open.pop() {
+        while let Some((at, position)) = open.pop() {
             let node = &self.nodes[at as usize];
             let verdict = match node.numbers {
                 Numbers { proof: 0, .. } => Verdict::Proved,
                 Numbers { disproof: 0, .. } if !self.circles => Verdict::Disproved,
                 _ => continue,
             };
-            other.learn(&place, verdict);
+            other.learn(&position, verdict);
             // One child decides where the one who succeeds is to move, all of them elsewhere.
             let one = node.attacks == (verdict == Verdict::Proved);
             let children = (node.first..node.first + node.count)
@@ -266,9 +266,9 @@ impl<'g, G: Game> Pns<'g, G> {
                     (self.nodes[it as usize].numbers.proof == 0) == (node.numbers.proof == 0)
                 });
             for child in children.take(if one { 1 } else { usize::MAX }) {
-                let mut next = place.clone();
+                let mut next = position.clone();
                 if let Some(mv) = self.nodes[child as usize].mv {
-                    self.view.follow(&place, mv, &mut next)?;
+                    self.view.follow(&position, mv, &mut next)?;
                 }
                 open.push((child, next));
             }

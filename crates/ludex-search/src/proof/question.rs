@@ -21,7 +21,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use ludex_core::two_player::{TwoPlayer, opponent};
-use ludex_core::{Budget, Clock, Fault, Game, Player};
+use ludex_core::{Fault, Game, GameExt, Limits, Player, PositionOf};
 
 use crate::seats::FOR_TWO;
 
@@ -126,27 +126,6 @@ fn mix(number: u64) -> u64 {
     number ^ (number >> 31)
 }
 
-/// A position with the past that goes with it.
-#[derive(Debug)]
-pub struct Place<G: Game> {
-    /// The cells.
-    pub state: G::State,
-    /// The past.
-    pub trail: G::Trail,
-}
-
-// Not derived: a derive would ask the game itself to be `Clone`.
-impl<G: Game> Clone for Place<G> {
-    fn clone(&self) -> Self {
-        Self { state: self.state.clone(), trail: self.trail.clone() }
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        self.state.clone_from(&source.state);
-        self.trail.clone_from(&source.trail);
-    }
-}
-
 /// A game of two opponents, with what its past counts for.
 #[derive(Debug)]
 pub struct View<'g, G> {
@@ -193,32 +172,32 @@ impl<'g, G: Game> View<'g, G> {
     }
 
     /// A position to begin with.
-    pub fn place(self, state: &G::State, trail: &G::Trail) -> Place<G> {
-        let trail = if self.ignores() { self.game().trail_from(state) } else { trail.clone() };
-        Place { state: state.clone(), trail }
+    pub fn root(self, position: &PositionOf<G>) -> PositionOf<G> {
+        if self.ignores() { self.game().position(position.state.clone()) } else { position.clone() }
     }
 
     /// The name of a position.
-    pub fn key(self, place: &Place<G>) -> Key {
+    pub fn key(self, position: &PositionOf<G>) -> Key {
         let game = self.game();
-        let key = Key { first: game.hash(&place.state), second: game.second_hash(&place.state) };
-        if self.remembers() { key.join(past_key(&place.trail)) } else { key }
+        let key =
+            Key { first: game.hash(&position.state), second: game.second_hash(&position.state) };
+        if self.remembers() { key.join(past_key(&position.trail)) } else { key }
     }
 
     /// Who is to move; `None` when the game is over.
-    pub fn mover(self, place: &Place<G>) -> Result<Option<Player>, Fault> {
-        self.game.mover(&place.state, &place.trail)
+    pub fn mover(self, position: &PositionOf<G>) -> Result<Option<Player>, Fault> {
+        self.game.mover(position)
     }
 
     /// Replaces the contents of `moves` by every move of `mover`, in an order of their own that
     /// does not depend on the engine.
     pub fn moves(
         self,
-        place: &Place<G>,
+        position: &PositionOf<G>,
         mover: Player,
         moves: &mut Vec<G::Move>,
     ) -> Result<(), Fault> {
-        self.game.moves(&place.state, &place.trail, mover, moves)?;
+        self.game.moves(position, mover, moves)?;
         if moves.is_empty() {
             // Nothing to deal with would be a proof.
             let message = "a player is to move and has no move".to_owned();
@@ -229,18 +208,23 @@ impl<'g, G: Game> View<'g, G> {
     }
 
     /// Makes `next` the position after a move.
-    pub fn follow(self, place: &Place<G>, mv: G::Move, next: &mut Place<G>) -> Result<(), Fault> {
-        next.clone_from(place);
-        self.game.apply(&mut next.state, &mut next.trail, mv)?;
+    pub fn follow(
+        self,
+        position: &PositionOf<G>,
+        mv: G::Move,
+        next: &mut PositionOf<G>,
+    ) -> Result<(), Fault> {
+        next.clone_from(position);
+        self.game.apply(next, mv)?;
         if self.ignores() {
-            next.trail = self.game().trail_from(&next.state);
+            *next = self.game().position(next.state.clone());
         }
         Ok(())
     }
 
     /// What a finished game is worth to `player`.
-    pub fn utility(self, place: &Place<G>, player: Player) -> Result<f64, Fault> {
-        self.game.value(&place.state, &place.trail, player)
+    pub fn utility(self, position: &PositionOf<G>, player: Player) -> Result<f64, Fault> {
+        self.game.value(position, player)
     }
 }
 
@@ -282,21 +266,23 @@ impl Hasher for Mixer {
     }
 }
 
-/// What a proof may spend, what it has spent, and whom it tells.
-pub struct Bounds<'a> {
-    /// What may be spent. Its depth is not looked at.
-    pub budget: Budget<'a>,
-    /// Tells the time since the search began.
-    pub clock: &'a dyn Clock,
-    /// Is told now and then how it goes.
+/// A proof under way: its limits, the nodes it has visited, and who observes it.
+pub struct ProofRun<'a> {
+    /// When to end; the depth is not looked at.
+    pub limits: Limits<'a>,
+    /// Called now and then with how far the proof is.
     pub watch: &'a mut dyn FnMut(&Progress),
-    /// Positions looked at so far: those whose moves were listed.
+    /// Positions visited so far: those whose moves were listed.
     pub nodes: u64,
 }
 
-impl fmt::Debug for Bounds<'_> {
+impl fmt::Debug for ProofRun<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Bounds").field("budget", &self.budget).field("nodes", &self.nodes).finish()
+        let Self { limits, nodes, watch: _ } = self;
+        f.debug_struct("ProofRun")
+            .field("limits", limits)
+            .field("nodes", nodes)
+            .finish_non_exhaustive()
     }
 }
 
@@ -314,19 +300,15 @@ pub struct Progress {
 /// So many nodes lie between two reports.
 const REPORT: u64 = 1 << 14;
 
-impl<'a> Bounds<'a> {
-    /// Nothing is spent yet.
-    pub fn new(
-        budget: Budget<'a>,
-        clock: &'a dyn Clock,
-        watch: &'a mut dyn FnMut(&Progress),
-    ) -> Self {
-        Self { budget, clock, watch, nodes: 0 }
+impl<'a> ProofRun<'a> {
+    /// A proof that has not begun.
+    pub fn new(limits: Limits<'a>, watch: &'a mut dyn FnMut(&Progress)) -> Self {
+        Self { limits, watch, nodes: 0 }
     }
 
-    /// Whether everything is spent. A node costs much more than a look at the clock.
-    pub fn is_spent(&self) -> bool {
-        self.budget.is_spent(self.nodes, self.clock)
+    /// Whether the proof must end. A node costs much more than reading the clock.
+    pub fn is_over(&self) -> bool {
+        self.limits.is_reached(self.nodes)
     }
 
     /// Counts a node.

@@ -16,9 +16,9 @@
 use std::collections::{HashMap, VecDeque};
 
 use ludex_core::two_player::opponent;
-use ludex_core::{Fault, Game, Player};
+use ludex_core::{Fault, Game, Player, PositionOf};
 
-use super::question::{Bounds, Place, Progress, View};
+use super::question::{Progress, ProofRun, View};
 
 /// Every position, with its value.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ pub struct Forced {
 pub enum Unsolved {
     /// There are more positions than were allowed.
     TooMany,
-    /// The bounds were spent.
+    /// The limits were reached.
     Spent,
 }
 
@@ -71,11 +71,11 @@ pub fn bytes_of_position<G: Game>(game: &G) -> usize {
 /// Solves every position that can be reached from `root`, if there are at most `most`.
 pub fn solve<G: Game>(
     view: View<'_, G>,
-    root: &Place<G>,
+    root: &PositionOf<G>,
     most: usize,
-    bounds: &mut Bounds<'_>,
+    run: &mut ProofRun<'_>,
 ) -> Result<Result<Solution<G>, Unsolved>, Fault> {
-    let graph = match explore(view, root, most, bounds)? {
+    let graph = match explore(view, root, most, run)? {
         Ok(graph) => graph,
         Err(unsolved) => return Ok(Err(unsolved)),
     };
@@ -99,9 +99,9 @@ struct Graph<G: Game> {
 
 fn explore<G: Game>(
     view: View<'_, G>,
-    root: &Place<G>,
+    root: &PositionOf<G>,
     most: usize,
-    bounds: &mut Bounds<'_>,
+    run: &mut ProofRun<'_>,
 ) -> Result<Result<Graph<G>, Unsolved>, Fault> {
     let mut graph = Graph {
         numbers: HashMap::from([(root.state.clone(), 0)]),
@@ -116,27 +116,27 @@ fn explore<G: Game>(
     let mut moves = Vec::new();
     let mut next = root.clone();
     while let Some(state) = waiting.pop_front() {
-        if bounds.is_spent() {
+        if run.is_over() {
             return Ok(Err(Unsolved::Spent));
         }
-        bounds.count(|| None);
-        if bounds.nodes.is_multiple_of(1 << 14) {
+        run.count(|| None);
+        if run.nodes.is_multiple_of(1 << 14) {
             let states = graph.numbers.len();
-            (bounds.watch)(&Progress { nodes: bounds.nodes, numbers: None, states });
+            (run.watch)(&Progress { nodes: run.nodes, numbers: None, states });
         }
-        let trail = view.game().trail_from(&state);
-        let place = Place { state, trail };
-        let mover = view.mover(&place)?;
+        let position = view.game().position(state.clone());
+        let position = position;
+        let mover = view.mover(&position)?;
         let mut winner = None;
         match mover {
-            Some(mover) => view.moves(&place, mover, &mut moves)?,
+            Some(mover) => view.moves(&position, mover, &mut moves)?,
             None => {
                 moves.clear();
-                winner = graph.end(view.utility(&place, Player(0))?);
+                winner = graph.end(view.utility(&position, Player(0))?);
             }
         }
         for &mv in &moves {
-            view.follow(&place, mv, &mut next)?;
+            view.follow(&position, mv, &mut next)?;
             let fresh = graph.numbers.len() as u32;
             let number = *graph.numbers.entry(next.state.clone()).or_insert(fresh);
             if number == fresh {
@@ -211,13 +211,13 @@ fn turned<G: Game>(graph: &Graph<G>) -> (Vec<u32>, Vec<usize>) {
         sum += *end;
         *end = sum;
     }
-    // Filled from the back, so that each place ends up where its row begins; then put right.
-    let mut places = ends.clone();
+    // Filled from the back, so that each position ends up where its row begins; then put right.
+    let mut positions = ends.clone();
     let mut before = vec![0_u32; graph.next.len()];
     for number in 0..count {
         for &next in graph.row(number) {
-            places[next as usize] -= 1;
-            before[places[next as usize]] = number as u32;
+            positions[next as usize] -= 1;
+            before[positions[next as usize]] = number as u32;
         }
     }
     (before, ends)

@@ -5,10 +5,10 @@
 //! and "no" may take long to find out; so all of them are searched in turn, a little longer every time.
 //! A win within some plies ends the search for slower ones, a refutation that for quicker ones.
 
-use ludex_core::{Fault, Game};
+use ludex_core::{Fault, Game, PositionOf};
 
 use super::dfpn::{Dfpn, DfpnConfig};
-use super::question::{Bounds, Place, Question, Verdict, View};
+use super::question::{ProofRun, Question, Verdict, View};
 use super::table::Table;
 use crate::thought::{Proved, Thought};
 
@@ -44,33 +44,33 @@ impl<M: Copy + Ord> Soonest<M> {
     }
 }
 
-/// The quickest win of the attacker, who is to move, that is found within the bounds. `tell` hears after each slice
+/// The quickest win of the attacker, who is to move, that is found within the limits. `tell` hears after each slice
 /// how many nodes there were.
 pub(crate) fn soonest<G: Game>(
     view: View<'_, G>,
-    root: &Place<G>,
+    root: &PositionOf<G>,
     (question, config): (Question, DfpnConfig),
     table: &mut Table,
-    bounds: &mut Bounds<'_>,
+    run: &mut ProofRun<'_>,
     tell: &mut dyn FnMut(u64),
 ) -> Result<Option<Soonest<G::Move>>, Fault> {
     let mut open: Vec<u32> = (1..=LONGEST).step_by(2).collect();
     let (mut best, mut most) = (None, u32::MAX);
     let mut slice = SLICE;
-    while !open.is_empty() && !bounds.is_spent() {
+    while !open.is_empty() && !run.is_over() {
         let mut refuted = 0;
         for &plies in &open {
             let mut search = Dfpn::new(view, question, config, table).within(plies);
-            let answer = match search.search(root, bounds, slice) {
+            let answer = match search.search(root, run, slice) {
                 // What is known is not lost where the rules are at fault elsewhere.
                 Err(_) if best.is_some() => return Ok(best),
                 answer => answer?,
             };
-            tell(bounds.nodes);
+            tell(run.nodes);
             match answer {
                 Verdict::Proved => {
                     most = plies;
-                    if let Some(line) = how(view, root, (question, config), plies, table, bounds)? {
+                    if let Some(line) = how(view, root, (question, config), plies, table, run)? {
                         best = Some(Soonest { plies, line });
                     }
                     break;
@@ -86,14 +86,14 @@ pub(crate) fn soonest<G: Game>(
 }
 
 /// How a win within so many plies goes that was proved. The table may have lost which move it was, and the
-/// bounds may end the search for it.
+/// limits may end the search for it.
 fn how<G: Game>(
     view: View<'_, G>,
-    root: &Place<G>,
+    root: &PositionOf<G>,
     (question, config): (Question, DfpnConfig),
     plies: u32,
     table: &mut Table,
-    bounds: &mut Bounds<'_>,
+    run: &mut ProofRun<'_>,
 ) -> Result<Option<Vec<G::Move>>, Fault> {
     let mut search = Dfpn::new(view, question, config, table).within(plies);
     if let Some(line) = search.line(root)? {
@@ -102,7 +102,7 @@ fn how<G: Game>(
     Dfpn::new(view, question, config, table).within(plies - 1).children(
         root,
         Verdict::Proved,
-        bounds,
+        run,
     )?;
     Dfpn::new(view, question, config, table).within(plies).line(root)
 }
@@ -110,17 +110,17 @@ fn how<G: Game>(
 impl<G: Game> Dfpn<'_, '_, G> {
     /// How the attacker, who is to move, wins: the defender's moves are those of which the table knows that
     /// they lose. Nothing where it has lost even the first move.
-    pub(super) fn line(&mut self, root: &Place<G>) -> Result<Option<Vec<G::Move>>, Fault> {
-        let (mut place, mut next) = (root.clone(), root.clone());
+    pub(super) fn line(&mut self, root: &PositionOf<G>) -> Result<Option<Vec<G::Move>>, Fault> {
+        let (mut position, mut next) = (root.clone(), root.clone());
         let (mut line, mut moves) = (Vec::new(), Vec::new());
         while line.len() < SHOWN
-            && let Some(mover) = self.view.mover(&place)?
+            && let Some(mover) = self.view.mover(&position)?
         {
-            self.view.moves(&place, mover, &mut moves)?;
+            self.view.moves(&position, mover, &mut moves)?;
             let depth = line.len() as u32 + 1;
             let mut found = None;
             for &mv in &moves {
-                self.view.follow(&place, mv, &mut next)?;
+                self.view.follow(&position, mv, &mut next)?;
                 if self.is_proved(&next, depth)? {
                     found = Some(mv);
                     break;
@@ -128,7 +128,7 @@ impl<G: Game> Dfpn<'_, '_, G> {
             }
             let Some(mv) = found else { break };
             line.push(mv);
-            place.clone_from(&next);
+            position.clone_from(&next);
         }
         Ok((!line.is_empty()).then_some(line))
     }

@@ -5,15 +5,15 @@
 //! of a win is tried first. The past counts as the rules say. Whoever believes in a win may also ask how
 //! soon it comes (`soonest`).
 
-use ludex_core::{Budget, Clock, Fault, Game};
+use ludex_core::{Clock, Fault, Game, Limits, PositionOf};
 
 use super::dfpn::{Dfpn, DfpnConfig};
 use super::pns::{Pns, PnsConfig};
-use super::question::{Bounds, Past, Place, Verdict, View};
+use super::question::{Past, ProofRun, Verdict, View};
 use super::soonest::{Soonest, soonest};
 use super::table::{Numbers, Table};
 use super::value::{Pair, Rounds, Value};
-use crate::player::{Limits, Player, Task};
+use crate::player::{Player, SearchRoot, Watch};
 use crate::thought::{Line, Proved, Thought};
 
 /// Nodes where the budget has no limit that would ever end the search.
@@ -64,16 +64,17 @@ impl DfpnPlayer {
 impl<G: Game> Player<G> for DfpnPlayer {
     fn think(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
+        watch: &mut Watch<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
         self.value = None;
-        let unjudged = Thought::unjudged(task.game, task.state, task.trail)?;
+        let unjudged = Thought::unjudged(task.game, task.position)?;
         if unjudged.lines.is_empty() {
             return Ok(unjudged);
         }
         let view = View::new(task.game, Past::Exact)?;
-        let root = view.place(task.state, task.trail);
+        let root = view.root(task.position);
         let Some(mover) = view.mover(&root)? else { return Ok(unjudged) };
         let first = match self.wanted {
             Wanted::Win | Wanted::QuickWin => Some(0),
@@ -85,19 +86,19 @@ impl<G: Game> Player<G> for DfpnPlayer {
         let config = self.config;
         let mut inquiry = Inquiry { view, root, config, pair, table, unjudged };
         let mut silent = |_: &_| {};
-        let mut bounds = bounds(limits.budget, limits.clock, &mut silent);
+        let mut run = ProofRun::new(limits.or_nodes(ENDLESS), &mut silent);
         let mut rounds = Rounds::new(config, inquiry.table);
         let (mut win, mut proved) = (None, None);
         if self.wanted == Wanted::QuickWin {
             // Most of the budget is for how soon it comes.
-            let all = bounds.budget;
-            bounds.budget = part(all, limits.clock);
-            inquiry.go_on(&mut rounds, &mut bounds, limits)?;
-            bounds.budget = all;
+            let all = run.limits;
+            run.limits = part(all);
+            inquiry.go_on(&mut rounds, &mut run, watch)?;
+            run.limits = all;
             if inquiry.pair.answers[0] == Verdict::Proved {
                 // What is asked next may push it out of the table.
-                let known = inquiry.sum_up(&mut bounds)?;
-                (limits.watch)(&at(known.clone(), bounds.nodes, limits.clock));
+                let known = inquiry.sum_up(&mut run)?;
+                watch(&at(known.clone(), run.nodes, limits.clock));
                 proved = Some(known);
             }
             // Whoever shares out a clock hears of it now and then, and may end it.
@@ -105,8 +106,8 @@ impl<G: Game> Player<G> for DfpnPlayer {
                 Some(known) => known.clone(),
                 None => inquiry.look()?,
             };
-            let mut tell = |nodes| (limits.watch)(&at(so_far.clone(), nodes, limits.clock));
-            win = match inquiry.soonest(&mut bounds, &mut tell) {
+            let mut tell = |nodes| watch(&at(so_far.clone(), nodes, limits.clock));
+            win = match inquiry.soonest(&mut run, &mut tell) {
                 Err(_) if proved.is_some() => None,
                 found => found?,
             };
@@ -115,9 +116,9 @@ impl<G: Game> Player<G> for DfpnPlayer {
             Some(known) => known,
             None => {
                 if win.is_none() {
-                    inquiry.go_on(&mut rounds, &mut bounds, limits)?;
+                    inquiry.go_on(&mut rounds, &mut run, watch)?;
                 }
-                inquiry.sum_up(&mut bounds)?
+                inquiry.sum_up(&mut run)?
             }
         };
         self.value = inquiry.pair.value().map(|it| it.0);
@@ -126,8 +127,8 @@ impl<G: Game> Player<G> for DfpnPlayer {
             // It may come by an end that is worth less than those that were met before.
             win.tell(proved_value(Value::Win, inquiry.least()), &mut thought);
         }
-        thought = at(thought, bounds.nodes, limits.clock);
-        (limits.watch)(&thought);
+        thought = at(thought, run.nodes, limits.clock);
+        watch(&thought);
         Ok(thought)
     }
 
@@ -166,29 +167,30 @@ impl PnsPlayer {
 impl<G: Game> Player<G> for PnsPlayer {
     fn think(
         &mut self,
-        task: Task<'_, G>,
-        limits: &mut Limits<'_, G::Move>,
+        task: SearchRoot<'_, G>,
+        limits: Limits<'_>,
+        watch: &mut Watch<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Fault> {
-        let mut thought = Thought::unjudged(task.game, task.state, task.trail)?;
+        let mut thought = Thought::unjudged(task.game, task.position)?;
         if thought.lines.is_empty() {
             return Ok(thought);
         }
         let view = View::new(task.game, Past::Exact)?;
-        let root = view.place(task.state, task.trail);
+        let root = view.root(task.position);
         let Some(mover) = view.mover(&root)? else { return Ok(thought) };
         let mut pair = Pair::new(mover);
         let mut silent = |_: &_| {};
-        let mut bounds = bounds(limits.budget, limits.clock, &mut silent);
+        let mut run = ProofRun::new(limits.or_nodes(ENDLESS), &mut silent);
         let config = PnsConfig { memory: self.config.memory / 2, ..self.config };
         let [first, second] = pair.questions.map(|it| Pns::new(view, it, config, &root));
         let mut trees = [first?, second?];
-        super::value::grow(&mut trees, &mut pair, &mut bounds)?;
+        super::value::grow(&mut trees, &mut pair, &mut run)?;
         let of_moves =
             |tree: &Pns<'_, G>| thought.lines.iter().map(|it| tree.of_move(it.mv)).collect();
         let numbers = trees.iter().map(of_moves).collect();
         Seen { least: least(&pair), numbers }.tell(&pair, &mut thought);
-        let thought = at(thought, bounds.nodes, limits.clock);
-        (limits.watch)(&thought);
+        let thought = at(thought, run.nodes, limits.clock);
+        watch(&thought);
         Ok(thought)
     }
 
@@ -197,25 +199,13 @@ impl<G: Game> Player<G> for PnsPlayer {
     }
 }
 
-/// What the limits of a player leave to a proof.
-fn bounds<'b>(
-    budget: Budget<'b>,
-    clock: &'b dyn Clock,
-    watch: &'b mut dyn FnMut(&super::question::Progress),
-) -> Bounds<'b> {
-    let endless = budget.nodes.is_none() && budget.time.is_none() && budget.stop.is_none();
-    let nodes = if endless { Some(ENDLESS) } else { budget.nodes };
-    Bounds::new(Budget { nodes, ..budget }, clock, watch)
-}
-
-/// The part of a budget that goes into any win, where it is asked how soon one comes: one in so many.
+/// The part of the limits that goes into any win, where a quick one is wanted: one in this many.
 const ANY_WIN: u32 = 4;
 
-/// That part of a budget of which nothing was spent yet but time.
-fn part<'b>(budget: Budget<'b>, clock: &dyn Clock) -> Budget<'b> {
-    let elapsed = clock.elapsed();
-    let time = budget.time.map(|it| elapsed + it.saturating_sub(elapsed) / ANY_WIN);
-    Budget { time, nodes: budget.nodes.map(|it| it / u64::from(ANY_WIN)), ..budget }
+/// That part of limits of which nothing was spent yet but time.
+fn part(limits: Limits<'_>) -> Limits<'_> {
+    let nodes = limits.nodes.map(|it| it / u64::from(ANY_WIN));
+    Limits { nodes, ..limits.part_of_time(ANY_WIN) }
 }
 
 /// A thought that is told now.
@@ -231,7 +221,7 @@ fn least(pair: &Pair) -> f64 {
 /// What is asked of one position.
 struct Inquiry<'t, 'g, G: Game> {
     view: View<'g, G>,
-    root: Place<G>,
+    root: PositionOf<G>,
     config: DfpnConfig,
     pair: Pair,
     table: &'t mut Table,
@@ -240,16 +230,16 @@ struct Inquiry<'t, 'g, G: Game> {
 }
 
 impl<'g, G: Game> Inquiry<'_, 'g, G> {
-    /// Asks both questions as far as the bounds allow, and tells how that goes.
+    /// Asks both questions as far as the limits allow, and tells how that goes.
     fn go_on(
         &mut self,
         rounds: &mut Rounds<G::Move>,
-        bounds: &mut Bounds<'_>,
-        limits: &mut Limits<'_, G::Move>,
+        run: &mut ProofRun<'_>,
+        watch: &mut Watch<'_, G::Move>,
     ) -> Result<(), Fault> {
-        while rounds.go_on(self.view, &self.root, &mut self.pair, self.table, bounds)? {
+        while rounds.go_on(self.view, &self.root, &mut self.pair, self.table, run)? {
             let thought = self.look()?;
-            (limits.watch)(&at(thought, bounds.nodes, limits.clock));
+            watch(&at(thought, run.nodes, run.limits.clock));
         }
         Ok(())
     }
@@ -257,23 +247,23 @@ impl<'g, G: Game> Inquiry<'_, 'g, G> {
     /// How soon the player to move can win, unless it is known that it cannot.
     fn soonest(
         &mut self,
-        bounds: &mut Bounds<'_>,
+        run: &mut ProofRun<'_>,
         tell: &mut dyn FnMut(u64),
     ) -> Result<Option<Soonest<G::Move>>, Fault> {
         if self.pair.answers[0] == Verdict::Disproved {
             return Ok(None);
         }
         let asked = (self.pair.questions[0], self.config);
-        soonest(self.view, &self.root, asked, self.table, bounds, tell)
+        soonest(self.view, &self.root, asked, self.table, run, tell)
     }
 
     /// What has come of it, with the line by which the player to move wins.
-    fn sum_up(&mut self, bounds: &mut Bounds<'_>) -> Result<Thought<G::Move>, Fault> {
+    fn sum_up(&mut self, run: &mut ProofRun<'_>) -> Result<Thought<G::Move>, Fault> {
         let root = self.root.clone();
         let is_won = self.pair.answers[0] == Verdict::Proved;
         if is_won {
             // The table may have lost which move it was; the budget may end this as well.
-            self.search_for_win().children(&root, Verdict::Proved, bounds)?;
+            self.search_for_win().children(&root, Verdict::Proved, run)?;
         }
         let mut thought = self.look()?;
         if is_won && let Some(line) = self.search_for_win().line(&root)? {

@@ -8,10 +8,10 @@
 
 use std::collections::HashMap;
 
-use ludex_core::{Budget, Effort, Fault, Game, Player};
+use ludex_core::{Effort, Fault, Game, GameExt, Limits, Player, PositionOf};
 
 use super::dfpn::Dfpn;
-use super::question::{Bounds, Key, Place};
+use super::question::{Key, ProofRun};
 
 /// What has to be looked at in a position.
 #[derive(Clone, Debug)]
@@ -64,9 +64,9 @@ impl<G: Game> Dfpn<'_, '_, G> {
     /// What has to be looked at where it is the turn of `mover`.
     pub(super) fn narrowed(
         &mut self,
-        (place, key): (&Place<G>, Key),
+        (position, key): (&PositionOf<G>, Key),
         mover: Player,
-        bounds: &mut Bounds<'_>,
+        run: &mut ProofRun<'_>,
     ) -> Result<Narrowed<G::Move>, Fault> {
         if self.config.look() == 0 {
             return Ok(Narrowed::All);
@@ -74,41 +74,41 @@ impl<G: Game> Dfpn<'_, '_, G> {
         if let Some(known) = self.forced.known.get(&key) {
             return Ok(known.clone());
         }
-        let found = self.what_is_forced(place, mover, bounds)?;
+        let found = self.what_is_forced(position, mover, run)?;
         self.forced.insert(key, found.clone());
         Ok(found)
     }
 
     /// What a look may cost: no more than is left.
-    fn effort<'b>(&self, bounds: &Bounds<'b>) -> Effort<'b> {
-        let left = bounds.budget.nodes.map(|it| it.saturating_sub(bounds.nodes));
+    fn effort<'b>(&self, run: &ProofRun<'b>) -> Effort<'b> {
+        let left = run.limits.after(run.nodes).nodes;
         let nodes = left.map_or(self.config.look(), |it| it.min(self.config.look()));
-        let budget = Budget { nodes: Some(nodes), ..bounds.budget };
-        Effort { order: self.config.order, budget, clock: bounds.clock }
+        let limits = Limits { nodes: Some(nodes), ..run.limits };
+        Effort { order: self.config.order, limits }
     }
 
     fn what_is_forced(
         &mut self,
-        place: &Place<G>,
+        position: &PositionOf<G>,
         mover: Player,
-        bounds: &mut Bounds<'_>,
+        run: &mut ProofRun<'_>,
     ) -> Result<Narrowed<G::Move>, Fault> {
         let game = self.view.game();
-        let effort = self.effort(bounds);
-        let sought = game.forced_win(&place.state, &place.trail, effort)?;
-        bounds.nodes += sought.positions;
+        let effort = self.effort(run);
+        let sought = game.forced_win(&position, effort)?;
+        run.nodes += sought.positions;
         if let Some(win) = sought.found {
             return Ok(Narrowed::Wins(win.mv));
         }
-        let effort = self.effort(bounds);
-        let sought = game.defences(&place.state, &place.trail, effort)?;
-        bounds.nodes += sought.positions;
+        let effort = self.effort(run);
+        let sought = game.only_defences(&position, effort)?;
+        run.nodes += sought.positions;
         let Some(defences) = sought.found else { return Ok(Narrowed::All) };
         if !defences.is_empty() {
             return Ok(Narrowed::Only(defences.into()));
         }
         let mut moves = Vec::new();
-        self.view.moves(place, mover, &mut moves)?;
+        self.view.moves(position, mover, &mut moves)?;
         Ok(moves.first().map_or(Narrowed::All, |&mv| Narrowed::Loses(mv)))
     }
 }

@@ -9,12 +9,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use ludex_core::two_player::opponent;
-use ludex_core::{Fault, Game, Player};
+use ludex_core::{Fault, Game, GameExt, Player, PositionOf};
 
 use super::dfpn::{Dfpn, DfpnConfig};
 use super::plan::{Aim, Oracle, Plan, Standing, line};
 use super::pns::{Pns, PnsConfig};
-use super::question::{Bounds, Ends, Past, Place, Question, Verdict, View};
+use super::question::{Ends, Past, ProofRun, Question, Verdict, View};
 use super::retrograde::{self, Solution, Unsolved};
 use super::table::Table;
 use super::threats::Memory;
@@ -128,7 +128,7 @@ pub struct Solved<G: Game> {
     /// What the past counted for.
     pub past: Past,
     evidence: Evidence<G>,
-    root: Place<G>,
+    root: PositionOf<G>,
 }
 
 /// What the value rests on.
@@ -146,15 +146,14 @@ enum Evidence<G: Game> {
 /// Finds the value of a position.
 pub fn solve<G: Game>(
     game: &G,
-    state: &G::State,
-    trail: &G::Trail,
+    position: &PositionOf<G>,
     config: &SolveConfig,
-    bounds: &mut Bounds<'_>,
+    run: &mut ProofRun<'_>,
 ) -> Result<Solved<G>, Fault> {
     let graph = View::new(game, Past::Ignored)?;
     let tries_list = match config.method {
         Method::Auto => {
-            !game.sees_what_is_forced() && (config.past == Past::Ignored || !game.has_history())
+            !game.has_decisive_prover() && (config.past == Past::Ignored || !game.has_history())
         }
         Method::Retrograde => true,
         Method::Pns | Method::Dfpn => false,
@@ -163,22 +162,22 @@ pub fn solve<G: Game>(
         let fits = config.memory / retrograde::bytes_of_position(game);
         let auto = config.method == Method::Auto;
         let most = if auto { fits.min(config.few) } else { fits };
-        let root = graph.place(state, trail);
+        let root = graph.root(position);
         let mover = mover(graph, &root)?;
-        match retrograde::solve(graph, &root, most, bounds)? {
+        match retrograde::solve(graph, &root, most, run)? {
             Ok(solution) => return Ok(listed(solution, root, mover)),
             Err(Unsolved::TooMany) if auto => {}
             Err(_) => return Ok(undecided(root, mover, Method::Retrograde, config)),
         }
     }
     let view = View::new(game, config.past)?;
-    let root = view.place(state, trail);
+    let root = view.root(position);
     let mover = mover(view, &root)?;
-    by_numbers(view, root, mover, config, bounds)
+    by_numbers(view, root, mover, config, run)
 }
 
-fn mover<G: Game>(view: View<'_, G>, place: &Place<G>) -> Result<Player, Fault> {
-    view.mover(place)?.ok_or_else(|| Fault {
+fn mover<G: Game>(view: View<'_, G>, position: &PositionOf<G>) -> Result<Player, Fault> {
+    view.mover(position)?.ok_or_else(|| Fault {
         code: "solve-over",
         message: "the game is over in this position".to_owned(),
         place: None,
@@ -186,7 +185,7 @@ fn mover<G: Game>(view: View<'_, G>, place: &Place<G>) -> Result<Player, Fault> 
 }
 
 fn undecided<G: Game>(
-    root: Place<G>,
+    root: PositionOf<G>,
     mover: Player,
     method: Method,
     config: &SolveConfig,
@@ -197,7 +196,7 @@ fn undecided<G: Game>(
     Solved { value, mover, method, states, least: 0.0, plies, past, evidence, root }
 }
 
-fn listed<G: Game>(solution: Solution<G>, root: Place<G>, mover: Player) -> Solved<G> {
+fn listed<G: Game>(solution: Solution<G>, root: PositionOf<G>, mover: Player) -> Solved<G> {
     let forced = solution.forced(&root.state).flatten();
     let value = match forced {
         None => Value::Draw,
@@ -271,19 +270,19 @@ impl Pair {
 
 fn by_numbers<G: Game>(
     view: View<'_, G>,
-    root: Place<G>,
+    root: PositionOf<G>,
     mover: Player,
     config: &SolveConfig,
-    bounds: &mut Bounds<'_>,
+    run: &mut ProofRun<'_>,
 ) -> Result<Solved<G>, Fault> {
     let mut pair = Pair::new(mover);
     let method = if config.method == Method::Pns { Method::Pns } else { Method::Dfpn };
     let table = if method == Method::Pns {
-        ask_trees(view, &root, &mut pair, config, bounds)?
+        ask_trees(view, &root, &mut pair, config, run)?
     } else {
         let mut table = Table::new(config.memory);
         let mut rounds = Rounds::new(config.dfpn, &table);
-        while rounds.go_on(view, &root, &mut pair, &mut table, bounds)? {}
+        while rounds.go_on(view, &root, &mut pair, &mut table, run)? {}
         table
     };
     let found = pair.value();
@@ -315,43 +314,43 @@ impl<M: Copy> Rounds<M> {
         Self { config, slice: SLICE, forced: Memory::beside(table.bytes()) }
     }
 
-    /// One round more; false where the questions have given a value or the bounds are spent.
+    /// One round more; false where the questions have given a value or the limits are reached.
     pub(crate) fn go_on<G: Game<Move = M>>(
         &mut self,
         view: View<'_, G>,
-        root: &Place<G>,
+        root: &PositionOf<G>,
         pair: &mut Pair,
         table: &mut Table,
-        bounds: &mut Bounds<'_>,
+        run: &mut ProofRun<'_>,
     ) -> Result<bool, Fault> {
         for number in [0, 1] {
             let question = pair.questions[number];
             pair.ends[number] = table.ends_of(question);
-            if !bounds.is_spent() && pair.is_open(number) {
+            if !run.is_over() && pair.is_open(number) {
                 let mut search = Dfpn::new(view, question, self.config, table);
                 std::mem::swap(&mut search.forced, &mut self.forced);
-                pair.answers[number] = search.search(root, bounds, self.slice)?;
+                pair.answers[number] = search.search(root, run, self.slice)?;
                 std::mem::swap(&mut search.forced, &mut self.forced);
                 pair.ends[number] = table.ends_of(question);
             }
         }
         self.slice *= 2;
-        Ok(pair.value().is_none() && !bounds.is_spent())
+        Ok(pair.value().is_none() && !run.is_over())
     }
 }
 
 /// The same by two trees. Gives a table of what the trees that decide have shown.
 fn ask_trees<G: Game>(
     view: View<'_, G>,
-    root: &Place<G>,
+    root: &PositionOf<G>,
     pair: &mut Pair,
     config: &SolveConfig,
-    bounds: &mut Bounds<'_>,
+    run: &mut ProofRun<'_>,
 ) -> Result<Table, Fault> {
     let half = PnsConfig { memory: config.memory / 2, mobility: config.mobility };
     let [first, second] = pair.questions.map(|it| Pns::new(view, it, half, root));
     let mut trees = [first?, second?];
-    grow(&mut trees, pair, bounds)?;
+    grow(&mut trees, pair, run)?;
     let mut table = Table::new(config.memory / 4);
     for (number, tree) in trees.iter().enumerate() {
         let mut search = Dfpn::new(view, pair.questions[number], config.dfpn, &mut table);
@@ -365,15 +364,15 @@ fn ask_trees<G: Game>(
 pub(crate) fn grow<G: Game>(
     trees: &mut [Pns<'_, G>; 2],
     pair: &mut Pair,
-    bounds: &mut Bounds<'_>,
+    run: &mut ProofRun<'_>,
 ) -> Result<(), Fault> {
     let mut slice = SLICE;
-    while pair.value().is_none() && !bounds.is_spent() {
+    while pair.value().is_none() && !run.is_over() {
         let mut stuck = true;
         for number in [0, 1] {
             if pair.is_open(number) && !trees[number].is_full() {
                 stuck = false;
-                pair.answers[number] = trees[number].search(bounds, slice)?;
+                pair.answers[number] = trees[number].search(run, slice)?;
                 pair.ends[number] = trees[number].ends;
             }
         }
@@ -387,16 +386,16 @@ pub(crate) fn grow<G: Game>(
 
 impl<G: Game> Solved<G> {
     /// The position that was solved, with the past that was taken into account.
-    pub fn root(&self) -> &Place<G> {
+    pub fn root(&self) -> &PositionOf<G> {
         &self.root
     }
 
     /// How the sides do what the value says they can: one plan to win, or two to hold. Nothing where
-    /// the value is unknown, or no plan of at most `most` positions is found within the bounds.
+    /// the value is unknown, or no plan of at most `most` positions is found within the limits.
     pub fn plans(
         &mut self,
         game: &G,
-        bounds: &mut Bounds<'_>,
+        run: &mut ProofRun<'_>,
         most: usize,
     ) -> Result<Option<Vec<Plan<G>>>, Fault> {
         let view = View::new(game, self.past)?;
@@ -415,13 +414,13 @@ impl<G: Game> Solved<G> {
             let plan = match &mut self.evidence {
                 Evidence::Listed(solution) => {
                     let mut oracle = Listed { solution, aim };
-                    Plan::build(view, root, aim, &mut oracle, bounds, most)?
+                    Plan::build(view, root, aim, &mut oracle, run, most)?
                 }
                 Evidence::Numbers { table, config, from } => {
                     let (question, verdict) = from.unwrap_or_else(|| holding(aim));
                     let search = Dfpn::new(view, question, *config, table);
                     let mut oracle = Searched { search, verdict };
-                    Plan::build(view, root, aim, &mut oracle, bounds, most)?
+                    Plan::build(view, root, aim, &mut oracle, run, most)?
                 }
             };
             match plan {
@@ -437,7 +436,7 @@ impl<G: Game> Solved<G> {
     pub fn winning_move(
         &mut self,
         game: &G,
-        bounds: &mut Bounds<'_>,
+        run: &mut ProofRun<'_>,
     ) -> Result<Option<G::Move>, Fault> {
         let view = View::new(game, self.past)?;
         let Evidence::Numbers { table, config, from: Some((question, verdict)) } =
@@ -450,7 +449,7 @@ impl<G: Game> Solved<G> {
         }
         let search = Dfpn::new(view, *question, *config, table);
         let mut oracle = Searched { search, verdict: *verdict };
-        oracle.search(&self.root, bounds)?;
+        oracle.search(&self.root, run)?;
         let mut moves = Vec::new();
         view.moves(&self.root, self.mover, &mut moves)?;
         let mut next = self.root.clone();
@@ -481,15 +480,15 @@ struct Listed<'s, G: Game> {
 }
 
 impl<G: Game> Oracle<G> for Listed<'_, G> {
-    fn known(&mut self, place: &Place<G>) -> Result<Standing, Fault> {
-        Ok(match self.solution.forced(&place.state) {
+    fn known(&mut self, position: &PositionOf<G>) -> Result<Standing, Fault> {
+        Ok(match self.solution.forced(&position.state) {
             Some(Some(it)) if it.winner == self.aim.side => Standing::Good(it.plies),
             Some(None) if !self.aim.win => Standing::Good(0),
             _ => Standing::Unknown,
         })
     }
 
-    fn search(&mut self, _place: &Place<G>, _bounds: &mut Bounds<'_>) -> Result<(), Fault> {
+    fn search(&mut self, _place: &PositionOf<G>, _run: &mut ProofRun<'_>) -> Result<(), Fault> {
         Ok(())
     }
 }
@@ -502,8 +501,8 @@ struct Searched<'t, 'g, G: Game> {
 }
 
 impl<G: Game> Searched<'_, '_, G> {
-    fn is_good(&mut self, place: &Place<G>) -> Result<bool, Fault> {
-        let numbers = self.search.known(place, 0)?.numbers;
+    fn is_good(&mut self, position: &PositionOf<G>) -> Result<bool, Fault> {
+        let numbers = self.search.known(position, 0)?.numbers;
         Ok(match self.verdict {
             Verdict::Proved => numbers.proof == 0,
             Verdict::Disproved => numbers.disproof == 0,
@@ -513,12 +512,12 @@ impl<G: Game> Searched<'_, '_, G> {
 }
 
 impl<G: Game> Oracle<G> for Searched<'_, '_, G> {
-    fn known(&mut self, place: &Place<G>) -> Result<Standing, Fault> {
-        Ok(if self.is_good(place)? { Standing::Good(0) } else { Standing::Unknown })
+    fn known(&mut self, position: &PositionOf<G>) -> Result<Standing, Fault> {
+        Ok(if self.is_good(position)? { Standing::Good(0) } else { Standing::Unknown })
     }
 
     /// The answer itself may be all that is left: then its children are searched, one by one.
-    fn search(&mut self, place: &Place<G>, bounds: &mut Bounds<'_>) -> Result<(), Fault> {
-        self.search.children(place, self.verdict, bounds)
+    fn search(&mut self, position: &PositionOf<G>, run: &mut ProofRun<'_>) -> Result<(), Fault> {
+        self.search.children(position, self.verdict, run)
     }
 }

@@ -4,12 +4,11 @@
 
 #![allow(dead_code, reason = "each test file uses the part it needs")]
 
-use ludex_core::budget::StoppedClock;
-use ludex_core::{Budget, Fault, Game, Random, Turn};
+use ludex_core::{Fault, Game, GameExt, Limits, PositionOf, Random, Turn};
 use ludex_search::alphabeta::{AlphaBeta, Config, Null};
 use ludex_search::evaluation::{Chosen, Evaluate, Standpoint};
 use ludex_search::ladder::minimax::minimax;
-use ludex_search::{Limits, Means, Player as _, Task, Thought};
+use ludex_search::{Means, Player as _, SearchRoot, Thought};
 use ludex_testkit::solve::Solution;
 
 /// An evaluation without sense.
@@ -19,11 +18,10 @@ impl<G: Game> Evaluate<G> for Nonsense {
     fn evaluate(
         &self,
         game: &G,
-        state: &G::State,
-        _trail: &G::Trail,
+        position: &PositionOf<G>,
         _from: Standpoint,
     ) -> Result<i32, Fault> {
-        Ok((game.second_hash(state) % 2001) as i32 - 1000)
+        Ok((game.second_hash(&position.state) % 2001) as i32 - 1000)
     }
 
     fn describe(&self) -> String {
@@ -40,13 +38,14 @@ pub(crate) fn alphabeta<G: Game>(game: &G, config: &Config, threads: usize) -> A
 /// What alpha-beta comes to within a budget.
 pub(crate) fn think<G: Game>(
     game: &G,
-    (state, trail): (&G::State, &G::Trail),
+    position: &PositionOf<G>,
     config: &Config,
     threads: usize,
-    budget: Budget<'_>,
+    limits: Limits<'_>,
 ) -> Thought<G::Move> {
-    let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
-    alphabeta(game, config, threads).think(Task { game, state, trail }, &mut limits).unwrap()
+    alphabeta(game, config, threads)
+        .think(SearchRoot { game, position }, limits, &mut |_| ())
+        .unwrap()
 }
 
 /// The options that change no value, each alone and all together, with one thread and with two.
@@ -65,18 +64,18 @@ pub(crate) fn exact_options() -> Vec<(&'static str, Config, usize)> {
 }
 
 /// A random position some way into a game that is not over.
-pub(crate) fn random_position<G: Game>(game: &G, seed: u64, most: u32) -> (G::State, G::Trail) {
+pub(crate) fn random_position<G: Game>(game: &G, seed: u64, most: u32) -> PositionOf<G> {
     let mut random = Random::stream(seed, 1, 0);
     loop {
-        let (mut state, mut trail) = game.start();
+        let mut position = game.start();
         for _ in 0..random.below(most) {
-            match game.random_move(&state, &trail, &mut random).unwrap() {
-                Some(mv) => game.apply(&mut state, &mut trail, &[mv]).unwrap(),
+            match game.random_move(&position, &mut random).unwrap() {
+                Some(mv) => game.apply(&mut position, &[mv]).unwrap(),
                 None => break,
             }
         }
-        if matches!(game.turn(&state, &trail), Ok(Turn::Of(_))) {
-            return (state, trail);
+        if matches!(game.turn(&position), Ok(Turn::Of(_))) {
+            return position;
         }
     }
 }
@@ -108,21 +107,14 @@ impl<G: Game> Contenders<G> {
     }
 
     /// Each gives the value of minimax.
-    pub(crate) fn agree(
-        &mut self,
-        game: &G,
-        name: &str,
-        (state, trail): (&G::State, &G::Trail),
-        depth: u32,
-    ) {
-        let truth = minimax(game, state, trail, depth, &Nonsense).unwrap();
+    pub(crate) fn agree(&mut self, game: &G, name: &str, position: &PositionOf<G>, depth: u32) {
+        let truth = minimax(game, position, depth, &Nonsense).unwrap();
         for (option, player) in &mut self.players {
             player.forget();
-            let budget = Budget { depth: Some(depth), ..Budget::default() };
-            let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
-            let thought = player.think(Task { game, state, trail }, &mut limits).unwrap();
+            let limits = Limits { depth: Some(depth), ..Limits::default() };
+            let thought = player.think(SearchRoot { game, position }, limits, &mut |_| ()).unwrap();
             let found = thought.lines[0].score.unwrap() as i32;
-            let position = game.position(state);
+            let position = game.write(&position.state);
             assert_eq!(found, truth, "{name} with {option}, depth {depth}: {position}");
         }
     }
@@ -133,22 +125,22 @@ impl<G: Game> Contenders<G> {
         game: &G,
         name: &str,
         solution: &Solution<G::State>,
-        (state, trail): (&G::State, &G::Trail),
+        position: &PositionOf<G>,
     ) -> u32 {
-        let Turn::Of(mover) = game.turn(state, trail).unwrap() else { unreachable!() };
+        let Turn::Of(mover) = game.turn(position).unwrap() else { unreachable!() };
         let mut proofs = 0;
         for (option, player) in &mut self.players {
-            let budget = Budget { depth: Some(8), nodes: Some(30_000), ..Budget::default() };
-            let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
-            let thought = player.think(Task { game, state, trail }, &mut limits).unwrap();
+            let limits = Limits { depth: Some(8), nodes: Some(30_000), ..Limits::default() };
+            let thought = player.think(SearchRoot { game, position }, limits, &mut |_| ()).unwrap();
             for line in &thought.lines {
                 let Some(proved) = line.proved else { continue };
-                let (mut next, mut past) = (state.clone(), trail.clone());
-                game.apply(&mut next, &mut past, &[line.mv]).unwrap();
-                let truth = solution.value(&next, mover);
-                let about = format!("{name}: {line:?} in {}, {option}", game.position(state));
+                let mut next = position.clone();
+                game.apply(&mut next, &[line.mv]).unwrap();
+                let truth = solution.value(&next.state, mover);
+                let about =
+                    format!("{name}: {line:?} in {}, {option}", game.write(&position.state));
                 assert_eq!(proved.utility as i32, truth, "{about}");
-                let distance = solution.forced(&next).map(|it| it.distance + 1);
+                let distance = solution.forced(&next.state).map(|it| it.distance + 1);
                 assert!(proved.plies >= distance || truth == 0, "{about}");
                 proofs += 1;
             }

@@ -1,6 +1,9 @@
 //! A game whose first hash is all but useless: who trusts it alone takes one position for another.
 
-use ludex_core::{Fault, Game, Payoff, Player, TextError, Turn};
+use ludex_core::{
+    Fault, Game, GameExt, GameInfo, Payoff, Player, PositionOf, Roles, RolesOf, Shortcuts,
+    TextError, Turn,
+};
 
 /// The same rules with a hash of so many different values.
 pub(crate) struct Colliding<G> {
@@ -13,71 +16,63 @@ impl<G: Game> Game for Colliding<G> {
     type Trail = G::Trail;
     type Move = G::Move;
 
-    fn hash(&self, state: &G::State) -> u64 {
-        // Spread out, so that tables use all of their places.
-        (self.game.hash(state) % self.hashes).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    fn info(&self) -> &GameInfo {
+        self.game.info()
     }
 
-    fn second_hash(&self, state: &G::State) -> u64 {
-        self.game.second_hash(state)
-    }
-
-    fn players(&self) -> usize {
-        self.game.players()
-    }
-
-    fn player_name(&self, player: Player) -> String {
-        self.game.player_name(player)
-    }
-
-    fn start(&self) -> (G::State, G::Trail) {
+    fn start(&self) -> PositionOf<G> {
         self.game.start()
     }
 
-    fn trail_from(&self, state: &G::State) -> G::Trail {
-        self.game.trail_from(state)
+    fn position(&self, state: G::State) -> PositionOf<G> {
+        self.game.position(state)
     }
 
-    fn turn(&self, state: &G::State, trail: &G::Trail) -> Result<Turn, Fault> {
-        self.game.turn(state, trail)
+    fn turn(&self, position: &PositionOf<G>) -> Result<Turn, Fault> {
+        self.game.turn(position)
     }
 
     fn moves(
         &self,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         player: Player,
         moves: &mut Vec<G::Move>,
     ) -> Result<(), Fault> {
-        self.game.moves(state, trail, player, moves)
+        self.game.moves(position, player, moves)
     }
 
-    fn apply(
-        &self,
-        state: &mut G::State,
-        trail: &mut G::Trail,
-        moves: &[G::Move],
-    ) -> Result<(), Fault> {
-        self.game.apply(state, trail, moves)
+    fn apply(&self, position: &mut PositionOf<G>, moves: &[G::Move]) -> Result<(), Fault> {
+        self.game.apply(position, moves)
     }
 
-    fn payoff(&self, state: &G::State, trail: &G::Trail, player: Player) -> Result<Payoff, Fault> {
-        self.game.payoff(state, trail, player)
+    fn payoff(&self, position: &PositionOf<G>, player: Player) -> Result<Payoff, Fault> {
+        self.game.payoff(position, player)
     }
 
     fn name(&self, state: &G::State, mv: G::Move) -> String {
         self.game.name(state, mv)
     }
 
-    fn position(&self, state: &G::State) -> String {
-        self.game.position(state)
+    fn write(&self, state: &G::State) -> String {
+        self.game.write(state)
     }
 
-    fn read_position(&self, text: &str) -> Result<G::State, TextError> {
-        self.game.read_position(text)
+    fn read(&self, text: &str) -> Result<G::State, TextError> {
+        self.game.read(text)
     }
 
-    fn has_history(&self) -> bool {
-        self.game.has_history()
+    fn roles(&self) -> RolesOf<'_, Self> {
+        Roles { shortcuts: Some(self), ..Roles::default() }
+    }
+}
+
+impl<G: Game> Shortcuts<G::State, G::Trail, G::Move> for Colliding<G> {
+    fn hash(&self, state: &G::State) -> Option<u64> {
+        // Spread out, so that tables use all of their places.
+        Some((self.game.hash(state) % self.hashes).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    fn second_hash(&self, state: &G::State) -> Option<u64> {
+        Some(self.game.second_hash(state))
     }
 }

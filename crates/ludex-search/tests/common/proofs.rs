@@ -1,15 +1,14 @@
 //! How proofs are asked for, and how certificates are written and checked.
 
-use ludex_core::budget::StoppedClock;
-use ludex_core::{Budget, Game};
-use ludex_search::proof::{Bounds, Certificate, Method, SolveConfig, Solved, Value, solve};
+use ludex_core::{Game, Limits};
+use ludex_search::proof::{Certificate, Method, ProofRun, SolveConfig, Solved, Value, solve};
 
 pub(crate) const METHODS: [Method; 3] = [Method::Pns, Method::Dfpn, Method::Retrograde];
 
 /// The bounds of a search for at most so many nodes.
-pub(crate) fn within<T>(nodes: u64, job: impl FnOnce(&mut Bounds<'_>) -> T) -> T {
+pub(crate) fn within<T>(nodes: u64, job: impl FnOnce(&mut ProofRun<'_>) -> T) -> T {
     let mut silent = |_: &_| {};
-    job(&mut Bounds::new(Budget::of_nodes(nodes), &StoppedClock, &mut silent))
+    job(&mut ProofRun::new(Limits::of_nodes(nodes), &mut silent))
 }
 
 /// What a position comes to within so many nodes.
@@ -19,13 +18,13 @@ pub(crate) fn solved_from<G: Game>(
     config: &SolveConfig,
     nodes: u64,
 ) -> Solved<G> {
-    let trail = game.trail_from(state);
-    within(nodes, |bounds| solve(game, state, &trail, config, bounds)).expect("the rules are right")
+    let position = game.position(state.clone());
+    within(nodes, |bounds| solve(game, &position, config, bounds)).expect("the rules are right")
 }
 
 /// The same for the start.
 pub(crate) fn solved<G: Game>(game: &G, config: &SolveConfig, nodes: u64) -> Solved<G> {
-    solved_from(game, &game.start().0, config, nodes)
+    solved_from(game, &game.start().state, config, nodes)
 }
 
 /// What the start is worth by a method; it must be found.

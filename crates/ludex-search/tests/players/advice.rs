@@ -1,9 +1,13 @@
 //! What the author of the rules advises is tried first, and no more than it deserves.
 
-use ludex_core::budget::StoppedClock;
-use ludex_core::{Advice, Budget, Fault, Game, Payoff, Player as Side, TextError, Turn};
+use std::sync::LazyLock;
+
+use ludex_core::{
+    Candidates, Fault, Game, GameInfo, Heuristics, Limits, Payoff, Player as Side, Position, Roles,
+    RolesOf, TextError, Turn,
+};
 use ludex_search::montecarlo::{McConfig, Mcts};
-use ludex_search::{Limits, Means, Player, Task, Thought, player};
+use ludex_search::{Means, Player, SearchRoot, Thought, player};
 
 /// One move out of forty, after which the game is over; the author likes some of them.
 struct Advised {
@@ -15,43 +19,32 @@ struct Advised {
     only: bool,
 }
 
+static INFO: LazyLock<GameInfo> = LazyLock::new(|| GameInfo::two_players("0", "1"));
+
 impl Game for Advised {
     type State = Option<u8>;
     type Trail = ();
     type Move = u8;
 
-    fn advice(
-        &self,
-        _state: &Option<u8>,
-        _trail: &(),
-        _side: Side,
-        _depth: u32,
-    ) -> Result<Option<Advice<u8>>, Fault> {
-        Ok(Some(Advice { moves: self.liked.clone(), only: self.only }))
+    fn info(&self) -> &GameInfo {
+        &INFO
     }
 
-    fn players(&self) -> usize {
-        2
+    fn start(&self) -> Position<Option<u8>, ()> {
+        Position::of(None)
     }
 
-    fn player_name(&self, player: Side) -> String {
-        player.0.to_string()
+    fn position(&self, state: Option<u8>) -> Position<Option<u8>, ()> {
+        Position::of(state)
     }
 
-    fn start(&self) -> (Option<u8>, ()) {
-        (None, ())
-    }
-
-    fn trail_from(&self, _state: &Option<u8>) {}
-
-    fn turn(&self, state: &Option<u8>, _trail: &()) -> Result<Turn, Fault> {
+    fn turn(&self, Position { state, .. }: &Position<Option<u8>, ()>) -> Result<Turn, Fault> {
         Ok(if state.is_none() { Turn::Of(Side(0)) } else { Turn::Over })
     }
 
     fn moves(
         &self,
-        state: &Option<u8>,
-        _trail: &(),
+        Position { state, .. }: &Position<Option<u8>, ()>,
         player: Side,
         moves: &mut Vec<u8>,
     ) -> Result<(), Fault> {
@@ -62,30 +55,49 @@ impl Game for Advised {
         Ok(())
     }
 
-    fn apply(&self, state: &mut Option<u8>, _trail: &mut (), moves: &[u8]) -> Result<(), Fault> {
+    fn apply(
+        &self,
+        Position { state, .. }: &mut Position<Option<u8>, ()>,
+        moves: &[u8],
+    ) -> Result<(), Fault> {
         *state = moves.first().copied();
         Ok(())
     }
 
-    fn payoff(&self, state: &Option<u8>, _trail: &(), player: Side) -> Result<Payoff, Fault> {
+    fn payoff(
+        &self,
+        Position { state, .. }: &Position<Option<u8>, ()>,
+        player: Side,
+    ) -> Result<Payoff, Fault> {
         let won = (*state == Some(self.good)) == (player == Side(0));
         Ok(if won { Payoff::WIN } else { Payoff::LOSS })
-    }
-
-    fn hash(&self, state: &Option<u8>) -> u64 {
-        state.map_or(0, |it| u64::from(it) + 1)
     }
 
     fn name(&self, _state: &Option<u8>, mv: u8) -> String {
         mv.to_string()
     }
 
-    fn position(&self, state: &Option<u8>) -> String {
+    fn write(&self, state: &Option<u8>) -> String {
         format!("{state:?}")
     }
 
-    fn read_position(&self, _text: &str) -> Result<Option<u8>, TextError> {
-        Err(TextError::new("nobody writes these"))
+    fn read(&self, _text: &str) -> Result<Option<u8>, TextError> {
+        Err(TextError::new("positions of this game are never read"))
+    }
+
+    fn roles(&self) -> RolesOf<'_, Self> {
+        Roles { heuristics: Some(self), ..Roles::default() }
+    }
+}
+
+impl Heuristics<Option<u8>, (), u8> for Advised {
+    fn candidates(
+        &self,
+        _position: &Position<Option<u8>, ()>,
+        _side: Side,
+        _depth: u32,
+    ) -> Result<Option<Candidates<u8>>, Fault> {
+        Ok(Some(Candidates { moves: self.liked.clone(), only: self.only }))
     }
 }
 
@@ -95,10 +107,9 @@ fn visits(game: &Advised, advice: f64, playouts: u64) -> (Vec<u64>, u8) {
         McConfig { advice, solver: false, ..McConfig::preset("ppa").expect("it is a player") };
     let config = McConfig { policy: McConfig::default().policy, first_play: Some(0.6), ..config };
     let mut player = Mcts::new("mcts", config, Means::default(), Box::new(|_| Ok(None)));
-    let budget = Budget::of_nodes(playouts);
-    let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
-    let task = Task { game, state: &None, trail: &() };
-    let thought = player.think(task, &mut limits).unwrap();
+    let limits = Limits::of_nodes(playouts);
+    let task = SearchRoot { game, position: &Position::of(None) };
+    let thought = player.think(task, limits, &mut |_| ()).unwrap();
     let mut visits = vec![0; 40];
     thought.lines.iter().for_each(|line| visits[usize::from(line.mv)] = line.visits);
     (visits, thought.best().unwrap())
@@ -123,9 +134,8 @@ fn bad_advice_wears_off() {
 fn alphabeta(game: &Advised, options: &str) -> Thought<u8> {
     let text = format!("alphabeta:eval=none,{options}");
     let mut player = player(&text, Means::default()).unwrap();
-    let budget = Budget::of_nodes(1000);
-    let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
-    player.think(Task { game, state: &None, trail: &() }, &mut limits).unwrap()
+    let limits = Limits::of_nodes(1000);
+    player.think(SearchRoot { game, position: &Position::of(None) }, limits, &mut |_| ()).unwrap()
 }
 
 #[test]

@@ -8,13 +8,16 @@
 
 use crate::colliding::Colliding;
 use crate::contenders::{Contenders, Nonsense, alphabeta, bold, random_position, think};
-use ludex_core::budget::StoppedClock;
-use ludex_core::{Budget, Fault, Game, Payoff, Player, PlayerSet, TextError, Turn};
+use std::sync::LazyLock;
+
+use ludex_core::info::Turns;
+use ludex_core::{
+    Fault, Game, GameInfo, Limits, Payoff, Player, PlayerSet, Position, PositionOf, TextError, Turn,
+};
 use ludex_search::alphabeta::Config;
 use ludex_search::evaluation::scale::Aim;
 use ludex_search::ladder::minimax::minimax;
-use ludex_search::{Limits, Line, Player as _, Task};
-use ludex_testkit::maze::Token;
+use ludex_search::{Line, Player as _, SearchRoot};
 use ludex_testkit::solve::solve;
 use ludex_testkit::{Coins, Explicit, Loops, Maze, Nim, Node, Repetition, TicTacToe};
 
@@ -29,8 +32,8 @@ fn exact_options_agree_with_minimax_in_small_games() {
     let mut by_hand = Contenders::exact(&TicTacToe);
     for seed in 0..scaled(300) {
         let depth = 1 + (seed % 5) as u32;
-        let (state, trail) = random_position(&TicTacToe, seed, 8);
-        by_hand.agree(&TicTacToe, "by hand", (&state, &trail), depth);
+        let position = random_position(&TicTacToe, seed, 8);
+        by_hand.agree(&TicTacToe, "by hand", &position, depth);
         let tree = Explicit::random(seed, 5, 3);
         agree_once(&tree, "tree", seed, 3, &[depth]);
         agree_once(&Nim::new(&[3, 2, 1 + (seed % 4) as u8]), "heaps", seed, 3, &[depth]);
@@ -39,10 +42,10 @@ fn exact_options_agree_with_minimax_in_small_games() {
 
 /// All exact options in one position of a game that nobody will see again.
 fn agree_once<G: Game>(game: &G, name: &str, seed: u64, most: u32, depths: &[u32]) {
-    let (state, trail) = random_position(game, seed, most);
+    let position = random_position(game, seed, most);
     let mut contenders = Contenders::exact(game);
     for &depth in depths {
-        contenders.agree(game, name, (&state, &trail), depth);
+        contenders.agree(game, name, &position, depth);
     }
 }
 
@@ -59,10 +62,10 @@ fn a_table_that_forgets_the_way_is_found_out() {
     let forgetful = Config { strict: false, ..Config::exact() };
     let differs = (0..300).any(|seed| {
         let maze = large_maze(seed);
-        let (state, trail) = random_position(&maze, seed, 6);
-        let truth = minimax(&maze, &state, &trail, 8, &Nonsense).unwrap();
-        let budget = Budget { depth: Some(8), ..Budget::default() };
-        let thought = think(&maze, (&state, &trail), &forgetful, 1, budget);
+        let position = random_position(&maze, seed, 6);
+        let truth = minimax(&maze, &position, 8, &Nonsense).unwrap();
+        let budget = Limits { depth: Some(8), ..Limits::default() };
+        let thought = think(&maze, &position, &forgetful, 1, budget);
         thought.lines[0].score.unwrap() as i32 != truth
     });
     assert!(differs);
@@ -82,15 +85,15 @@ fn what_is_proved_is_true() {
     let solution = solve(&TicTacToe, 10_000).unwrap();
     let mut contenders = [1, 2].map(|threads| Contenders::selective(&TicTacToe, threads));
     for seed in 0..scaled(200) {
-        let (state, trail) = random_position(&TicTacToe, seed, 8);
+        let position = random_position(&TicTacToe, seed, 8);
         let contenders = &mut contenders[(seed % 2) as usize];
-        contenders.prove_truth(&TicTacToe, "by hand", &solution, (&state, &trail));
+        contenders.prove_truth(&TicTacToe, "by hand", &solution, &position);
     }
 }
 
 /// The value of a position by looking at every way it can go on.
-fn full(maze: &Maze, state: Token, trail: &Vec<Token>) -> i32 {
-    minimax(maze, &state, trail, 60, &Nonsense).unwrap()
+fn full(maze: &Maze, position: &PositionOf<Maze>) -> i32 {
+    minimax(maze, position, 60, &Nonsense).unwrap()
 }
 
 #[test]
@@ -98,17 +101,17 @@ fn what_is_proved_in_mazes_is_true() {
     let mut proofs = 0;
     for seed in 0..400 {
         let maze = small_maze(seed);
-        let (state, trail) = random_position(&maze, seed, 5);
+        let position = random_position(&maze, seed, 5);
         for config in [Config::default(), bold()] {
-            let budget = Budget { depth: Some(14), nodes: Some(20_000), ..Budget::default() };
-            let thought = think(&maze, (&state, &trail), &config, 1, budget);
+            let budget = Limits { depth: Some(14), nodes: Some(20_000), ..Limits::default() };
+            let thought = think(&maze, &position, &config, 1, budget);
             for line in &thought.lines {
                 let Some(proved) = line.proved else { continue };
-                let (mut next, mut past) = (state, trail.clone());
-                maze.apply(&mut next, &mut past, &[line.mv]).unwrap();
-                let truth = match maze.turn(&next, &past).unwrap() {
-                    Turn::Of(_) => -full(&maze, next, &past).signum(),
-                    _ => maze.payoff(&next, &past, state.mover).unwrap().utility as i32,
+                let mut next = position.clone();
+                maze.apply(&mut next, &[line.mv]).unwrap();
+                let truth = match maze.turn(&next).unwrap() {
+                    Turn::Of(_) => -full(&maze, &next).signum(),
+                    _ => maze.payoff(&next, position.state.mover).unwrap().utility as i32,
                 };
                 assert_eq!(proved.utility as i32, truth, "seed {seed}, move {}", line.mv);
                 proofs += 1;
@@ -143,18 +146,18 @@ fn what_is_proved_in_circles_is_true() {
 }
 
 fn proved_in_circles(graph: &Loops, rule: Repetition, seed: u64) -> u32 {
-    let (state, trail) = graph.start();
+    let position = graph.start();
     let solution = (rule == Repetition::GoesOn).then(|| solve(graph, 10_000).unwrap());
     let mut proofs = 0;
     for config in [bold(), Config { lines: 2, ..bold() }] {
-        let budget = Budget { depth: Some(14), nodes: Some(20_000), ..Budget::default() };
-        let thought = think(graph, (&state, &trail), &config, 1 + (seed % 2) as usize, budget);
+        let budget = Limits { depth: Some(14), nodes: Some(20_000), ..Limits::default() };
+        let thought = think(graph, &position, &config, 1 + (seed % 2) as usize, budget);
         for line in thought.lines.iter().filter(|it| it.proved.is_some()) {
-            let (mut next, mut past) = (state, trail.clone());
-            graph.apply(&mut next, &mut past, &[line.mv]).unwrap();
+            let mut next = position.clone();
+            graph.apply(&mut next, &[line.mv]).unwrap();
             let truth = match &solution {
-                Some(solution) => solution.value(&next, Player(0)),
-                None => graph.try_everything(next, &mut past) as i32,
+                Some(solution) => solution.value(&next.state, Player(0)),
+                None => graph.try_everything(next.state, &mut next.trail) as i32,
             };
             let proved = line.proved.unwrap().utility as i32;
             assert_eq!(proved, truth, "{rule:?} {seed}: {line:?}");
@@ -174,8 +177,8 @@ fn positions_that_share_a_hash_are_told_apart() {
         let mut selective = Contenders::selective(&colliding, 1);
         let mut exact = Contenders::exact(&colliding);
         for seed in 0..20 {
-            let (state, trail) = random_position(&colliding, seed, 6);
-            let place = (&state, &trail);
+            let position = random_position(&colliding, seed, 6);
+            let place = &position;
             proofs += selective.prove_truth(&colliding, "colliding", &solution, place);
             exact.agree(&colliding, "colliding", place, 1 + (seed % 5) as u32);
         }
@@ -188,9 +191,9 @@ fn positions_that_share_a_hash_are_told_apart() {
 fn a_bound_is_not_shown_as_a_value() {
     for seed in 0..scaled(300) {
         for lines in [1, 2] {
-            let (state, trail) = random_position(&TicTacToe, seed, 7);
+            let position = random_position(&TicTacToe, seed, 7);
             let config = Config { lines, ..Config::default() };
-            let thought = think(&TicTacToe, (&state, &trail), &config, 1, Budget::of_nodes(300));
+            let thought = think(&TicTacToe, &position, &config, 1, Limits::of_nodes(300));
             for line in &thought.lines {
                 assert!(line.value.abs() < 1.0 || line.proved.is_some(), "{line:?}");
             }
@@ -202,26 +205,27 @@ fn a_bound_is_not_shown_as_a_value() {
 /// before it calls anything proved, however few positions it has seen.
 struct SuddenlyJoint;
 
+static INFO: LazyLock<GameInfo> =
+    LazyLock::new(|| GameInfo { turns: Turns::Simultaneous, ..GameInfo::two_players("P0", "P1") });
+
 impl Game for SuddenlyJoint {
     type State = u8;
     type Trail = ();
     type Move = u8;
 
-    fn players(&self) -> usize {
-        2
+    fn info(&self) -> &GameInfo {
+        &INFO
     }
 
-    fn player_name(&self, player: Player) -> String {
-        format!("P{}", player.0)
+    fn start(&self) -> Position<u8, ()> {
+        Position::of(0)
     }
 
-    fn start(&self) -> (u8, ()) {
-        (0, ())
+    fn position(&self, state: u8) -> Position<u8, ()> {
+        Position::of(state)
     }
 
-    fn trail_from(&self, _state: &u8) {}
-
-    fn turn(&self, state: &u8, _trail: &()) -> Result<Turn, Fault> {
+    fn turn(&self, Position { state, .. }: &Position<u8, ()>) -> Result<Turn, Fault> {
         Ok(match state {
             0 => Turn::Of(Player(0)),
             1 => Turn::Joint(PlayerSet::first(2)),
@@ -231,8 +235,7 @@ impl Game for SuddenlyJoint {
 
     fn moves(
         &self,
-        state: &u8,
-        _trail: &(),
+        Position { state, .. }: &Position<u8, ()>,
         player: Player,
         moves: &mut Vec<u8>,
     ) -> Result<(), Fault> {
@@ -243,43 +246,39 @@ impl Game for SuddenlyJoint {
         Ok(())
     }
 
-    fn apply(&self, state: &mut u8, _trail: &mut (), _moves: &[u8]) -> Result<(), Fault> {
+    fn apply(
+        &self,
+        Position { state, .. }: &mut Position<u8, ()>,
+        _moves: &[u8],
+    ) -> Result<(), Fault> {
         *state += 1;
         Ok(())
     }
 
-    fn payoff(&self, _state: &u8, _trail: &(), player: Player) -> Result<Payoff, Fault> {
+    fn payoff(&self, _position: &Position<u8, ()>, player: Player) -> Result<Payoff, Fault> {
         Ok(if player == Player(0) { Payoff::WIN } else { Payoff::LOSS })
-    }
-
-    fn hash(&self, state: &u8) -> u64 {
-        u64::from(*state)
     }
 
     fn name(&self, _state: &u8, mv: u8) -> String {
         mv.to_string()
     }
 
-    fn position(&self, state: &u8) -> String {
+    fn write(&self, state: &u8) -> String {
         state.to_string()
     }
 
-    fn read_position(&self, text: &str) -> Result<u8, TextError> {
+    fn read(&self, text: &str) -> Result<u8, TextError> {
         text.parse().map_err(|_| TextError::new("a number"))
-    }
-
-    fn has_history(&self) -> bool {
-        false
     }
 }
 
 #[test]
 fn nothing_is_proved_of_turns_that_are_not_one_players() {
     for config in [Config::default(), Config::bare()] {
-        let task = Task { game: &SuddenlyJoint, state: &0, trail: &() };
-        let budget = Budget::of_nodes(1000);
-        let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
-        let fault = alphabeta(&SuddenlyJoint, &config, 1).think(task, &mut limits).unwrap_err();
+        let task = SearchRoot { game: &SuddenlyJoint, position: &Position::of(0) };
+        let limits = Limits::of_nodes(1000);
+        let fault =
+            alphabeta(&SuddenlyJoint, &config, 1).think(task, limits, &mut |_| ()).unwrap_err();
         assert_eq!(fault.code, "two-player-joint");
     }
 }
@@ -297,7 +296,7 @@ fn points_are_not_taken_for_wins() {
         ],
     );
     let config = Config { aim: Aim::Score, ..Config::default() };
-    let thought = think(&game, (&0, &()), &config, 1, Budget::of_nodes(1000));
+    let thought = think(&game, &Position::of(0), &config, 1, Limits::of_nodes(1000));
     assert_eq!(game.name(&0, thought.best().unwrap()), "a");
     for line in &thought.lines {
         assert!(line.proved.is_none_or(|it| it.utility.abs() < 1.0 || line.mv == 1), "{line:?}");
@@ -308,16 +307,15 @@ fn points_are_not_taken_for_wins() {
 #[test]
 fn one_table_serves_two_aims() {
     let game = Coins::random(3, 16);
-    let (state, trail) = game.start();
-    let task = Task { game: &game, state: &state, trail: &trail };
+    let position = game.start();
+    let task = SearchRoot { game: &game, position: &position };
     let mut player = alphabeta(&game, &Config::default(), 1);
-    let best = game.best(&state);
+    let best = game.best(&position.state);
     assert!(best.abs() > 1);
     for aim in [Aim::Utility, Aim::Score, Aim::Utility, Aim::Score] {
         player.aim_at(aim);
-        let budget = Budget::of_nodes(1_000_000);
-        let limits = &mut Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
-        let line = player.think(task, limits).unwrap().lines.swap_remove(0);
+        let limits = Limits::of_nodes(1_000_000);
+        let line = player.think(task, limits, &mut |_| ()).unwrap().lines.swap_remove(0);
         assert_eq!(line.proved.map(|it| it.utility), Some(best.signum() as f64));
         assert!(aim == Aim::Utility || line.score == Some(best as f64), "{line:?}");
     }
@@ -329,10 +327,10 @@ fn nobody_plays_a_lost_move_while_another_is_open() {
     let mut lost = 0;
     for seed in 0..80 {
         let game = Explicit::random(seed, 6, if seed < 40 { 2 } else { 4 });
-        let (state, trail) = game.start();
+        let position = game.start();
         for nodes in (5..800).step_by(5) {
-            let budget = Budget::of_nodes(nodes);
-            let thought = think(&game, (&state, &trail), &Config::default(), 1, budget);
+            let budget = Limits::of_nodes(nodes);
+            let thought = think(&game, &position, &Config::default(), 1, budget);
             let is_lost = |it: &Line<_>| it.proved.is_some_and(|it| it.utility < 0.0);
             if is_lost(&thought.lines[0]) {
                 lost += 1;

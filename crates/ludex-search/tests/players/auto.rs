@@ -3,10 +3,10 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use ludex_core::budget::StoppedClock;
-use ludex_core::{Budget, Clock, Game};
+use ludex_core::StoppedClock;
+use ludex_core::{Clock, Game, Limits};
 use ludex_search::facts::Facts;
-use ludex_search::{Limits, Line, Means, Player, Task, Thought, player};
+use ludex_search::{Line, Means, Player, SearchRoot, Thought, player};
 use ludex_testkit::{Coins, Explicit, Nim, Node, Pig, Pyramid, TicTacToe, Trio};
 
 /// Little to learn and a short trial: the tests are about the choice, not about its quality.
@@ -19,17 +19,17 @@ fn chooser<G: Game + 'static>() -> Box<dyn Player<G>> {
 fn think<G: Game + 'static>(
     player: &mut Box<dyn Player<G>>,
     game: &G,
-    budget: Budget<'_>,
+    budget: Limits<'_>,
     clock: &dyn Clock,
 ) -> Thought<G::Move> {
-    let (state, trail) = game.start();
-    let task = Task { game, state: &state, trail: &trail };
-    player.think(task, &mut Limits { budget, clock, watch: &mut |_| () }).unwrap()
+    let position = game.start();
+    let task = SearchRoot { game, position: &position };
+    player.think(task, Limits { clock, ..budget }, &mut |_| ()).unwrap()
 }
 
 fn chosen<G: Game + 'static>(game: &G) -> String {
     let mut player = chooser();
-    let thought = think(&mut player, game, Budget::of_nodes(200), &StoppedClock);
+    let thought = think(&mut player, game, Limits::of_nodes(200), &StoppedClock);
     assert!(thought.best().is_some());
     player.describe()
 }
@@ -53,7 +53,7 @@ fn two_opponents_get_whoever_won_the_trial() {
 fn nodes_and_a_seed_give_the_same_choice_and_the_same_thought() {
     let once = || {
         let mut player = chooser();
-        let thought = think(&mut player, &TicTacToe, Budget::of_nodes(300), &StoppedClock);
+        let thought = think(&mut player, &TicTacToe, Limits::of_nodes(300), &StoppedClock);
         (thought, player.describe())
     };
     assert_eq!(once(), once());
@@ -73,7 +73,7 @@ fn with_a_clock_it_plays_at_once_and_chooses_by_and_by() {
     let mut player = chooser();
     let mut turns = 0;
     while !player.describe().contains("quick games against") {
-        let budget = Budget { time: Some(Duration::from_millis(200)), ..Budget::default() };
+        let budget = Limits { time: Some(Duration::from_millis(200)), ..Limits::default() };
         let clock = Jumping(AtomicU64::new(0));
         let thought = think(&mut player, &TicTacToe, budget, &clock);
         assert!(thought.best().is_some());
@@ -107,17 +107,17 @@ fn when_it_is_known_who_wins_points_count() {
     let mut different = 0;
     for seed in 0..12 {
         let game = Coins::random(seed, 18);
-        let (state, ()) = game.start();
+        let state = game.start();
         // Alpha-beta has the game where nothing is tried out.
         let mut player = player("auto:work=20000,trials=0", Means::default()).unwrap();
-        let thought = think(&mut player, &game, Budget::of_nodes(100_000), &StoppedClock);
+        let thought = think(&mut player, &game, Limits::of_nodes(100_000), &StoppedClock);
         assert!(player.describe().ends_with("; points count when it is known who wins"));
         assert!(thought.nodes <= 100_000);
-        let best = game.best(&state);
+        let best = game.best(&state.state);
         let after = |mv| {
             let mut state = state;
-            game.apply(&mut state, &mut (), &[mv]).unwrap();
-            -game.best(&state)
+            game.apply(&mut state, &[mv]).unwrap();
+            -game.best(&state.state)
         };
         let line = &thought.lines[0];
         assert_eq!(after(line.mv), best, "row {seed}");
@@ -140,9 +140,9 @@ fn what_is_told_of_points_is_true_whatever_the_budget() {
         let game = Coins::random(seed, 20);
         let means = Means { threads, ..Means::default() };
         let mut player = player("auto:work=20000,trials=0", means).unwrap();
-        let (state, ()) = game.start();
+        let state = game.start();
         for nodes in [1, 30, 200, 1_000, 3_000, 10_000, 40_000] {
-            let thought = think(&mut player, &game, Budget::of_nodes(nodes), &StoppedClock);
+            let thought = think(&mut player, &game, Limits::of_nodes(nodes), &StoppedClock);
             // Each of several threads may pass it by as many as it counts at once.
             let spare = if threads > 1 { 64 * threads as u64 } else { 0 };
             assert!(thought.nodes <= nodes + spare, "{nodes}: {}", thought.nodes);
@@ -150,8 +150,8 @@ fn what_is_told_of_points_is_true_whatever_the_budget() {
             assert!(is_won(&thought.lines[0]) || !thought.lines.iter().any(is_won));
             for line in &thought.lines {
                 let mut after = state;
-                game.apply(&mut after, &mut (), &[line.mv]).unwrap();
-                let truth = -game.best(&after);
+                game.apply(&mut after, &[line.mv]).unwrap();
+                let truth = -game.best(&after.state);
                 let Some(proved) = line.proved else { continue };
                 assert_eq!(proved.utility as i64, truth.signum(), "row {seed}, {nodes}: {line:?}");
                 assert!(proved.points.is_none_or(|it| it == truth), "row {seed}: {line:?}");

@@ -1,6 +1,6 @@
 //! Evaluations on positions whose worth is plain.
 
-use ludex_core::{Game, Turn};
+use ludex_core::{Game, GameExt, Turn};
 use ludex_search::evaluation::{
     Evaluate, Learned, Learning, Material, Mobility, Nothing, Patterns, Playouts, Squares,
     Standpoint, Sum, choice,
@@ -8,10 +8,9 @@ use ludex_search::evaluation::{
 use ludex_testkit::{Nim, TicTacToe};
 
 fn value<G: Game>(evaluation: &dyn Evaluate<G>, game: &G, position: &str) -> i32 {
-    let state = game.read_position(position).unwrap();
-    let trail = game.trail_from(&state);
-    let Turn::Of(mover) = game.turn(&state, &trail).unwrap() else { panic!("nobody is to move") };
-    evaluation.evaluate(game, &state, &trail, Standpoint { mover, side: mover, depth: 0 }).unwrap()
+    let position = game.position(game.read(position).unwrap());
+    let Turn::Of(mover) = game.turn(&position).unwrap() else { panic!("nobody is to move") };
+    evaluation.evaluate(game, &position, Standpoint { mover, side: mover, depth: 0 }).unwrap()
 }
 
 #[test]
@@ -102,10 +101,10 @@ fn rows_are_worth_what_their_windows_are() {
     let patterns = Patterns::new(3, 3, 4, table).unwrap();
     assert!(patterns.fits(&TicTacToe));
     let sum = |position: &str| {
-        let state = TicTacToe.read_position(position).unwrap();
+        let state = TicTacToe.position(TicTacToe.read(position).unwrap());
         let mut men = Vec::new();
-        TicTacToe.men(&state, &mut men);
-        patterns.sum(&TicTacToe, &men, state.mover)
+        TicTacToe.men(&state.state, &mut men);
+        patterns.sum(&TicTacToe, &men, state.state.mover)
     };
     // The second rank is `XX.`; the first file, read upwards, is `OX.`.
     assert_eq!(sum("3/XX1/O2 X"), 5);

@@ -4,11 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use ludex_core::budget::StoppedClock;
-use ludex_core::{Budget, Clock, Fault, Game, Player, Random, Turn};
+use ludex_core::{Clock, Fault, Game, GameExt, Limits, Player, Position, PositionOf, Random, Turn};
 use ludex_search::evaluation::{Evaluate, Standpoint};
 use ludex_search::montecarlo::{self, McConfig, Mcts};
-use ludex_search::{Limits, Means, Player as _, Task, Thought, player};
+use ludex_search::{Means, Player as _, SearchRoot, Thought, player};
 use ludex_testkit::solve::{Solution, solve};
 use ludex_testkit::trio::Heap;
 use ludex_testkit::{Explicit, Nim, Node, Pig, Rps, TicTacToe, Trio};
@@ -43,12 +42,11 @@ fn think_with<G: Game + 'static>(
     text: &str,
     state: &G::State,
     means: Means,
-    budget: Budget<'_>,
+    limits: Limits<'_>,
 ) -> Result<Thought<G::Move>, Fault> {
-    let trail = game.trail_from(state);
-    let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| {} };
+    let position = game.position(state.clone());
     let mut player = player::<G>(text, means).unwrap_or_else(|it| panic!("{it}"));
-    player.think(Task { game, state, trail: &trail }, &mut limits)
+    player.think(SearchRoot { game, position: &position }, limits, &mut |_| {})
 }
 
 fn think<G: Game + 'static>(
@@ -57,12 +55,12 @@ fn think<G: Game + 'static>(
     state: &G::State,
     playouts: u64,
 ) -> Thought<G::Move> {
-    think_with(game, text, state, Means::default(), Budget::of_nodes(playouts)).unwrap()
+    think_with(game, text, state, Means::default(), Limits::of_nodes(playouts)).unwrap()
 }
 
 fn best_name<G: Game + 'static>(game: &G, text: &str, position: &str, playouts: u64) -> String {
-    let state = game.read_position(position).unwrap();
-    game.name(&state, think(game, text, &state, playouts).best().unwrap())
+    let state = game.position(game.read(position).unwrap());
+    game.name(&state.state, think(game, text, &state.state, playouts).best().unwrap())
 }
 
 /// The players, those without a solver with so much exploration that they come to the truth anyway.
@@ -77,18 +75,19 @@ const TACTICS: [&str; 3] = ["OO1/XX1/3 X", "OO1/X1X/X2 O", "XX1/1O1/3 O"];
 /// Whether the move that was chosen gives nothing away.
 fn keeps_the_value(position: &str, thought: &Thought<<TicTacToe as Game>::Move>) -> bool {
     let solution = solve(&TicTacToe, 10_000).unwrap();
-    let state = TicTacToe.read_position(position).unwrap();
+    let state = TicTacToe.position(TicTacToe.read(position).unwrap());
     let mut after = state;
-    TicTacToe.apply(&mut after, &mut (), &[thought.best().unwrap()]).unwrap();
-    solution.value(&after, state.mover) == solution.value(&state, state.mover)
+    TicTacToe.apply(&mut after, &[thought.best().unwrap()]).unwrap();
+    solution.value(&after.state, state.state.mover)
+        == solution.value(&state.state, state.state.mover)
 }
 
 #[test]
 fn take_a_win_and_stop_a_loss() {
     for text in thorough() {
         for position in TACTICS {
-            let state = TicTacToe.read_position(position).unwrap();
-            let thought = think(&TicTacToe, &text, &state, 2_000);
+            let state = TicTacToe.position(TicTacToe.read(position).unwrap());
+            let thought = think(&TicTacToe, &text, &state.state, 2_000);
             assert!(keeps_the_value(position, &thought), "{text}: {position}");
         }
     }
@@ -102,9 +101,9 @@ fn find_the_value_of_random_trees() {
             let game = Explicit::random(seed, 4, 3);
             let solution = solve(&game, 1_000).unwrap();
             let best = think(&game, &text, &0, 10_000).best().unwrap();
-            let mut after = 0;
-            game.apply(&mut after, &mut (), &[best]).unwrap();
-            let [reached, exact] = [after, 0].map(|it| solution.value(&it, Player(0)));
+            let mut after = Position::of(0);
+            game.apply(&mut after, &[best]).unwrap();
+            let [reached, exact] = [after.state, 0].map(|it| solution.value(&it, Player(0)));
             assert_eq!(reached, exact, "{text}, seed {seed}");
         }
     }
@@ -115,10 +114,14 @@ fn win_won_games_of_nim() {
     let nim = Nim::new(&[3, 4, 5]);
     for text in thorough() {
         for position in ["1/2/4 First", "0/4/5 First", "1/1/3 First"] {
-            let mut state = nim.read_position(position).unwrap();
-            let best = think(&nim, &text, &state, 20_000).best().unwrap();
-            nim.apply(&mut state, &mut (), &[best]).unwrap();
-            assert!(!Nim::is_won(&state), "{text}: {position} became {}", nim.position(&state));
+            let mut state = nim.position(nim.read(position).unwrap());
+            let best = think(&nim, &text, &state.state, 20_000).best().unwrap();
+            nim.apply(&mut state, &[best]).unwrap();
+            assert!(
+                !Nim::is_won(&state.state),
+                "{text}: {position} became {}",
+                nim.write(&state.state)
+            );
         }
     }
 }
@@ -131,14 +134,14 @@ fn check_claims<G: Game>(
     truth: impl Fn(&G::State, Player) -> i32,
     what: &str,
 ) -> usize {
-    let trail = game.trail_from(state);
-    let Turn::Of(mover) = game.turn(state, &trail).unwrap() else { return 0 };
+    let position = game.position(state.clone());
+    let Turn::Of(mover) = game.turn(&position).unwrap() else { return 0 };
     let mut claims = 0;
     for line in &thought.lines {
         let Some(proved) = line.proved else { continue };
-        let (mut after, mut past) = (state.clone(), trail.clone());
-        game.apply(&mut after, &mut past, &[line.mv]).unwrap();
-        let value = f64::from(truth(&after, mover));
+        let mut after = position.clone();
+        game.apply(&mut after, &[line.mv]).unwrap();
+        let value = f64::from(truth(&after.state, mover));
         let holds = if proved.exact {
             (value - proved.utility).abs() < 1e-6
         } else if proved.utility > 0.0 {
@@ -146,7 +149,7 @@ fn check_claims<G: Game>(
         } else {
             value <= proved.utility
         };
-        assert!(holds, "{what}: {proved:?} in {}, but it is {value}", game.position(state));
+        assert!(holds, "{what}: {proved:?} in {}, but it is {value}", game.write(state));
         claims += 1;
     }
     claims
@@ -159,15 +162,15 @@ fn nothing_wrong_is_called_proved_in_small_boards() {
     let mut claims = 0;
     for text in ["mcts", "mcts:transpositions=yes", "mcts:look=no", "grave", "ppaf"] {
         for plies in 0..8 {
-            let mut state = TicTacToe.start().0;
+            let mut state = TicTacToe.start();
             for _ in 0..plies {
-                if let Some(mv) = TicTacToe.random_move(&state, &(), &mut random).unwrap() {
-                    TicTacToe.apply(&mut state, &mut (), &[mv]).unwrap();
+                if let Some(mv) = TicTacToe.random_move(&state, &mut random).unwrap() {
+                    TicTacToe.apply(&mut state, &[mv]).unwrap();
                 }
             }
-            let thought = think(&TicTacToe, text, &state, 3_000);
+            let thought = think(&TicTacToe, text, &state.state, 3_000);
             let truth = |state: &_, player| solution.value(state, player);
-            claims += check_claims(&TicTacToe, &state, &thought, truth, text);
+            claims += check_claims(&TicTacToe, &state.state, &thought, truth, text);
         }
     }
     assert!(claims > 50, "{claims}");
@@ -235,10 +238,10 @@ fn three_players_each_think_of_themselves() {
     for text in players() {
         let state = Heap { stones: 3, mover: Player(1) };
         let thought = think(&trio, &text, &state, 2_000);
-        let mut after = state;
-        trio.apply(&mut after, &mut (), &[thought.best().unwrap()]).unwrap();
-        let payoff = |it: &Heap| trio.payoff(it, &(), Player(1)).unwrap().utility;
-        assert_eq!(trio.turn(&after, &()).unwrap(), Turn::Over, "{text}");
+        let mut after = Position::of(state);
+        trio.apply(&mut after, &[thought.best().unwrap()]).unwrap();
+        let payoff = |it: &PositionOf<Trio>| trio.payoff(it, Player(1)).unwrap().utility;
+        assert_eq!(trio.turn(&after).unwrap(), Turn::Over, "{text}");
         assert!(payoff(&after) > 0.0, "{text}");
         assert!(thought.lines.iter().all(|it| it.proved.is_none()), "{text}");
     }
@@ -252,8 +255,8 @@ fn chance_is_left_to_plain_uct() {
         assert_eq!(best_name(&pig, text, "15 18 0 Ham thinking", 50), "roll");
     }
     let rps = Rps { rounds: 1 };
-    let (means, budget) = (Means::default(), Budget::of_nodes(10));
-    let fault = think_with(&rps, "mcts", &rps.start().0, means, budget).unwrap_err();
+    let (means, budget) = (Means::default(), Limits::of_nodes(10));
+    let fault = think_with(&rps, "mcts", &rps.start().state, means, budget).unwrap_err();
     assert_eq!(fault.code, "no-single-turn");
 }
 
@@ -262,8 +265,8 @@ fn one_seed_one_answer() {
     for text in players() {
         let run = |seed| {
             let means = Means { seed, ..Means::default() };
-            let state = TicTacToe.start().0;
-            think_with(&TicTacToe, &text, &state, means, Budget::of_nodes(500)).unwrap()
+            let state = TicTacToe.start();
+            think_with(&TicTacToe, &text, &state.state, means, Limits::of_nodes(500)).unwrap()
         };
         assert_eq!(run(1), run(1), "{text}");
         assert_ne!(run(1), run(2), "{text}");
@@ -274,14 +277,13 @@ fn one_seed_one_answer() {
 fn a_whole_game_can_be_repeated() {
     let play = |player: &mut dyn ludex_search::Player<TicTacToe>| {
         player.forget();
-        let mut state = TicTacToe.start().0;
+        let mut state = TicTacToe.start();
         let mut thoughts = Vec::new();
-        while TicTacToe.turn(&state, &()).unwrap() != Turn::Over {
-            let budget = Budget::of_nodes(300);
-            let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| {} };
-            let task = Task { game: &TicTacToe, state: &state, trail: &() };
-            let thought = player.think(task, &mut limits).unwrap();
-            TicTacToe.apply(&mut state, &mut (), &[thought.best().unwrap()]).unwrap();
+        while TicTacToe.turn(&state).unwrap() != Turn::Over {
+            let limits = Limits::of_nodes(300);
+            let task = SearchRoot { game: &TicTacToe, position: &state };
+            let thought = player.think(task, limits, &mut |_| {}).unwrap();
+            TicTacToe.apply(&mut state, &[thought.best().unwrap()]).unwrap();
             thoughts.push(thought);
         }
         thoughts
@@ -295,8 +297,8 @@ fn a_whole_game_can_be_repeated() {
 #[test]
 fn lines_add_up() {
     for text in ["mcts:solver=no", "grave:solver=no", "mcts:solver=no,transpositions=yes"] {
-        let state = TicTacToe.start().0;
-        let thought = think(&TicTacToe, text, &state, 1_000);
+        let state = TicTacToe.start();
+        let thought = think(&TicTacToe, text, &state.state, 1_000);
         let visits: u64 = thought.lines.iter().map(|it| it.visits).sum();
         assert_eq!((thought.lines.len(), visits, thought.nodes), (9, 1_000, 1_000));
         assert!(thought.lines.is_sorted_by_key(|it| std::cmp::Reverse(it.visits)));
@@ -304,8 +306,8 @@ fn lines_add_up() {
             let mut state = state;
             assert_eq!(line.pv[0], line.mv);
             for &mv in &line.pv {
-                let mover = state.mover;
-                assert_eq!(TicTacToe.play(&mut state, &mut (), mover, mv), Ok(Ok(())));
+                let mover = state.state.mover;
+                assert_eq!(TicTacToe.play(&mut state, mover, mv), Ok(Ok(())));
             }
         }
     }
@@ -316,16 +318,16 @@ fn two_threads_agree_with_one() {
     let means = Means { threads: 2, ..Means::default() };
     for text in thorough() {
         for position in TACTICS {
-            let state = TicTacToe.read_position(position).unwrap();
-            let budget = Budget::of_nodes(3_000);
-            let thought = think_with(&TicTacToe, &text, &state, means, budget).unwrap();
+            let state = TicTacToe.position(TicTacToe.read(position).unwrap());
+            let budget = Limits::of_nodes(3_000);
+            let thought = think_with(&TicTacToe, &text, &state.state, means, budget).unwrap();
             assert!(keeps_the_value(position, &thought), "{text}: {position}");
             assert!(thought.nodes <= 3_000);
         }
     }
-    let state = TicTacToe.start().0;
-    let budget = Budget::of_nodes(5_000);
-    let thought = think_with(&TicTacToe, "mcts:solver=no", &state, means, budget).unwrap();
+    let state = TicTacToe.start();
+    let budget = Limits::of_nodes(5_000);
+    let thought = think_with(&TicTacToe, "mcts:solver=no", &state.state, means, budget).unwrap();
     assert_eq!(thought.lines.iter().map(|it| it.visits).sum::<u64>(), 5_000);
 }
 
@@ -337,7 +339,7 @@ fn two_threads_prove_nothing_wrong() {
         let solution = solve(&game, 10_000).unwrap();
         let truth = |state: &_, player| solution.value(state, player);
         for text in ["mcts", "mcts:transpositions=yes", "grave"] {
-            let budget = Budget::of_nodes(2_000);
+            let budget = Limits::of_nodes(2_000);
             let thought = think_with(&game, text, &0, means, budget).unwrap();
             check_claims(&game, &0, &thought, truth, text);
         }
@@ -358,10 +360,9 @@ fn memory_is_bounded_by_pruning() {
             ..McConfig::preset(&spec.name).unwrap()
         };
         let mut player = Mcts::<Explicit>::new("bounded", config, means, Box::new(|_| Ok(None)));
-        let budget = Budget::of_nodes(30_000);
-        let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| {} };
-        let task = Task { game: &game, state: &0, trail: &() };
-        let thought = player.think(task, &mut limits).unwrap();
+        let limits = Limits::of_nodes(30_000);
+        let task = SearchRoot { game: &game, position: &Position::of(0) };
+        let thought = player.think(task, limits, &mut |_| {}).unwrap();
         let (nodes, bytes) = player.kept().unwrap();
         assert!(nodes > 10 && bytes < memory * 5 / 4, "{text}: {nodes} nodes, {bytes} bytes");
         let truth = |state: &_, player| solution.value(state, player);
@@ -373,7 +374,7 @@ fn memory_is_bounded_by_pruning() {
 fn two_threads_go_on_after_pruning() {
     let game = Explicit::random(3, 9, 3);
     let means = Means { memory: 100 << 10, threads: 2, ..Means::default() };
-    let budget = Budget::of_nodes(30_000);
+    let budget = Limits::of_nodes(30_000);
     let thought = think_with(&game, "mcts:solver=no", &0, means, budget).unwrap();
     assert_eq!(thought.nodes, 30_000);
 }
@@ -385,11 +386,10 @@ impl Evaluate<Explicit> for Perfect {
     fn evaluate(
         &self,
         _: &Explicit,
-        state: &usize,
-        (): &(),
+        position: &PositionOf<Explicit>,
         from: Standpoint,
     ) -> Result<i32, Fault> {
-        Ok(self.0.value(state, from.mover) * 4_000)
+        Ok(self.0.value(&position.state, from.mover) * 4_000)
     }
 
     fn describe(&self) -> String {
@@ -406,19 +406,18 @@ fn a_good_evaluation_is_worth_many_playouts() {
         let exact = solution.value(&0, Player(0));
         for (number, name) in ["mast", "implicit"].into_iter().enumerate() {
             let config = McConfig::preset(name).unwrap();
-            let source = |task: Task<'_, Explicit>| {
+            let source = |task: SearchRoot<'_, Explicit>| {
                 let solution = solve(task.game, 10_000).expect("it is small");
                 Ok(Some(Arc::new(Perfect(solution)) as Arc<dyn Evaluate<Explicit>>))
             };
             let mut player = Mcts::new("guided", config, Means::default(), Box::new(source));
-            let budget = Budget::of_nodes(60);
-            let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| {} };
-            let task = Task { game: &game, state: &0, trail: &() };
-            let best = player.think(task, &mut limits).unwrap().best().unwrap();
+            let limits = Limits::of_nodes(60);
+            let task = SearchRoot { game: &game, position: &Position::of(0) };
+            let best = player.think(task, limits, &mut |_| {}).unwrap().best().unwrap();
             assert_eq!(player.describe().contains("perfect"), name == "implicit");
-            let mut after = 0;
-            game.apply(&mut after, &mut (), &[best]).unwrap();
-            right[number] += u32::from(solution.value(&after, Player(0)) == exact);
+            let mut after = Position::of(0);
+            game.apply(&mut after, &[best]).unwrap();
+            right[number] += u32::from(solution.value(&after.state, Player(0)) == exact);
         }
     }
     assert!(right[1] >= right[0] + 5, "{right:?}");
@@ -427,37 +426,39 @@ fn a_good_evaluation_is_worth_many_playouts() {
 #[test]
 fn a_tiny_memory_still_gives_a_move() {
     let means = Means { memory: 100, ..Means::default() };
-    let state = TicTacToe.read_position("OO1/XX1/3 X").unwrap();
-    let thought = think_with(&TicTacToe, "mcts", &state, means, Budget::of_nodes(2_000)).unwrap();
-    assert_eq!(TicTacToe.name(&state, thought.best().unwrap()), "c2");
+    let state = TicTacToe.position(TicTacToe.read("OO1/XX1/3 X").unwrap());
+    let thought =
+        think_with(&TicTacToe, "mcts", &state.state, means, Limits::of_nodes(2_000)).unwrap();
+    assert_eq!(TicTacToe.name(&state.state, thought.best().unwrap()), "c2");
 }
 
 #[test]
 fn a_finished_game_has_nothing_to_decide() {
-    let state = TicTacToe.read_position("OO1/XXX/3 O").unwrap();
-    assert!(think(&TicTacToe, "mcts", &state, 10).lines.is_empty());
+    let state = TicTacToe.position(TicTacToe.read("OO1/XXX/3 O").unwrap());
+    assert!(think(&TicTacToe, "mcts", &state.state, 10).lines.is_empty());
 }
 
 #[test]
 fn no_budget_still_gives_a_move() {
     let flag = AtomicBool::new(true);
-    let budget = Budget { stop: Some(&flag), ..Budget::default() };
-    let state = TicTacToe.start().0;
+    let budget = Limits { stop: Some(&flag), ..Limits::default() };
+    let state = TicTacToe.start();
     for text in players() {
-        let thought = think_with(&TicTacToe, &text, &state, Means::default(), budget).unwrap();
+        let thought =
+            think_with(&TicTacToe, &text, &state.state, Means::default(), budget).unwrap();
         assert_eq!((thought.nodes, thought.lines.len()), (0, 9), "{text}");
     }
 }
 
 #[test]
 fn an_endless_budget_ends() {
-    let state = TicTacToe.start().0;
+    let state = TicTacToe.start();
     let thought = think_with(
         &TicTacToe,
         "mcts:playouts=77",
-        &state,
+        &state.state,
         Means::default(),
-        Budget { depth: Some(2), ..Budget::default() },
+        Limits { depth: Some(2), ..Limits::default() },
     );
     assert_eq!(thought.unwrap().nodes, 77);
 }
@@ -474,13 +475,13 @@ impl Clock for Ticking {
 #[test]
 fn time_ends_a_search_and_improvements_are_told() {
     let clock = Ticking(AtomicU64::new(0));
-    let budget = Budget { time: Some(Duration::from_secs(3)), ..Budget::default() };
+    let budget = Limits { time: Some(Duration::from_secs(3)), ..Limits::default() };
     let mut told = Vec::new();
     let mut watch = |thought: &Thought<_>| told.push(thought.clone());
-    let mut limits = Limits { budget, clock: &clock, watch: &mut watch };
+    let limits = Limits { clock: &clock, ..budget };
     let mut player = player::<TicTacToe>("mcts:solver=no", Means::default()).unwrap();
-    let task = Task { game: &TicTacToe, state: &TicTacToe.start().0, trail: &() };
-    let thought = player.think(task, &mut limits).unwrap();
+    let task = SearchRoot { game: &TicTacToe, position: &TicTacToe.start() };
+    let thought = player.think(task, limits, &mut watch).unwrap();
     assert!((2_000..3_000).contains(&thought.nodes), "{}", thought.nodes);
     assert!(!told.is_empty());
     assert!(told.is_sorted_by_key(|it| it.nodes));
@@ -496,7 +497,7 @@ fn a_fault_is_handed_back() {
     for text in players() {
         for threads in [1, 2] {
             let means = Means { threads, ..Means::default() };
-            let fault = think_with(&game, &text, &0, means, Budget::of_nodes(100)).unwrap_err();
+            let fault = think_with(&game, &text, &0, means, Limits::of_nodes(100)).unwrap_err();
             assert_eq!(fault.code, "explicit", "{text}");
         }
     }

@@ -3,9 +3,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use ludex_core::budget::StoppedClock;
-use ludex_core::{Budget, Clock, Game, Player as Side, Turn};
-use ludex_search::player::{Limits, Means, Task};
+use ludex_core::{Clock, Game, GameExt, Limits, Player as Side, Turn};
+use ludex_search::player::{Means, SearchRoot};
 use ludex_search::{Proved, Thought, player};
 use ludex_testkit::solve::solve;
 use ludex_testkit::{Explicit, Nim, Node, Pig, Pyramid, TicTacToe, Trio};
@@ -14,20 +13,19 @@ use ludex_testkit::{Explicit, Nim, Node, Pig, Pyramid, TicTacToe, Trio};
 fn watched<G: Game + 'static>(
     game: &G,
     spec: &str,
-    budget: Budget<'_>,
-    clock: &dyn Clock,
+    limits: Limits<'_>,
 ) -> (Thought<G::Move>, Vec<Thought<G::Move>>) {
-    let (state, trail) = game.start();
+    let position = game.start();
     let mut shown = Vec::new();
     let mut watch = |thought: &Thought<G::Move>| shown.push(thought.clone());
-    let mut limits = Limits { budget, clock, watch: &mut watch };
     let mut player = player::<G>(spec, Means::default()).unwrap();
-    let thought = player.think(Task { game, state: &state, trail: &trail }, &mut limits).unwrap();
+    let thought =
+        player.think(SearchRoot { game, position: &position }, limits, &mut watch).unwrap();
     (thought, shown)
 }
 
 fn think<G: Game + 'static>(game: &G, spec: &str, nodes: u64) -> Thought<G::Move> {
-    watched(game, spec, Budget::of_nodes(nodes), &StoppedClock).0
+    watched(game, spec, Limits::of_nodes(nodes)).0
 }
 
 /// A greedy walker goes left at once and gets 9; the right way has 5 in every row.
@@ -79,13 +77,13 @@ fn learning_beats_random_games() {
 
 /// Plays a sequence: what it gives.
 fn replayed<G: Game>(game: &G, moves: &[G::Move]) -> i64 {
-    let (mut state, mut trail) = game.start();
+    let mut position = game.start();
     for &mv in moves {
-        let Turn::Of(mover) = game.turn(&state, &trail).unwrap() else { panic!("too long") };
-        assert_eq!(game.play(&mut state, &mut trail, mover, mv).unwrap(), Ok(()));
+        let Turn::Of(mover) = game.turn(&position).unwrap() else { panic!("too long") };
+        assert_eq!(game.play(&mut position, mover, mv).unwrap(), Ok(()));
     }
-    assert_eq!(game.turn(&state, &trail).unwrap(), Turn::Over);
-    game.payoff(&state, &trail, Side(0)).unwrap().score
+    assert_eq!(game.turn(&position).unwrap(), Turn::Over);
+    game.payoff(&position, Side(0)).unwrap().score
 }
 
 #[test]
@@ -94,8 +92,8 @@ fn every_line_can_be_played_to_its_score() {
         for seed in 0..20 {
             let game = Pyramid::random(seed, 15);
             let spec = format!("{spec},seed={seed},threads={}", 1 + seed % 2);
-            let budget = Budget::of_nodes(300);
-            let (thought, shown) = watched(&game, &spec, budget, &StoppedClock);
+            let budget = Limits::of_nodes(300);
+            let (thought, shown) = watched(&game, &spec, budget);
             assert!(!shown.is_empty());
             for line in shown.iter().chain([&thought]).flat_map(|it| &it.lines) {
                 assert_eq!(line.score, Some(replayed(&game, &line.pv) as f64), "{spec}");
@@ -112,7 +110,7 @@ fn every_line_can_be_played_to_its_score() {
 #[test]
 fn what_is_shown_gets_better() {
     let game = Pyramid::random(7, 60);
-    let (_, shown) = watched(&game, "nrpa:n=10", Budget::of_nodes(5_000), &StoppedClock);
+    let (_, shown) = watched(&game, "nrpa:n=10", Limits::of_nodes(5_000));
     let scores: Vec<f64> = shown.iter().map(|it| it.lines[0].score.unwrap()).collect();
     assert!(scores.len() > 2 && scores.windows(2).all(|it| it[0] < it[1]), "{scores:?}");
 }
@@ -167,37 +165,34 @@ impl Clock for Ticking {
 fn time_and_the_flag_end_a_search() {
     let game = Pyramid::random(3, 200);
     for spec in ["nmcs:level=5", "nrpa:level=5", "nrpa:level=5,threads=2"] {
-        let budget = Budget { time: Some(Duration::from_millis(50)), ..Budget::default() };
-        let (thought, _) = watched(&game, spec, budget, &Ticking::default());
+        let (time, clock) = (Some(Duration::from_millis(50)), &Ticking::default());
+        let limits = Limits { time, clock, ..Limits::default() };
+        let (thought, _) = watched(&game, spec, limits);
         assert!(thought.lines[0].score.is_some(), "{spec}");
         let flag = AtomicBool::new(true);
-        let budget = Budget { stop: Some(&flag), ..Budget::default() };
-        let (thought, _) = watched(&game, spec, budget, &StoppedClock);
+        let budget = Limits { stop: Some(&flag), ..Limits::default() };
+        let (thought, _) = watched(&game, spec, budget);
         assert!(thought.best().is_some(), "{spec}");
     }
-    let budget = Budget { time: Some(Duration::from_millis(50)), ..Budget::default() };
-    let (thought, _) = watched(&TicTacToe, "nested:level=3", budget, &Ticking::default());
+    let (time, clock) = (Some(Duration::from_millis(50)), &Ticking::default());
+    let limits = Limits { time, clock, ..Limits::default() };
+    let (thought, _) = watched(&TicTacToe, "nested:level=3", limits);
     assert_eq!(thought.lines.len(), 9);
 }
 
 #[test]
 fn without_limits_there_is_one_run() {
     let game = Pyramid::random(3, 12);
-    let (thought, _) = watched(&game, "nrpa:level=2,n=20", Budget::default(), &StoppedClock);
+    let (thought, _) = watched(&game, "nrpa:level=2,n=20", Limits::default());
     assert_eq!(thought.nodes, 400);
-    let (thought, _) =
-        watched(&game, "nrpa:level=1,n=20,playouts=3", Budget::default(), &StoppedClock);
+    let (thought, _) = watched(&game, "nrpa:level=1,n=20,playouts=3", Limits::default());
     assert_eq!(thought.nodes, 60);
     // Eleven steps; two random games at each.
-    let (thought, _) = watched(&game, "nmcs:level=1", Budget::default(), &StoppedClock);
+    let (thought, _) = watched(&game, "nmcs:level=1", Limits::default());
     assert_eq!(thought.nodes, 22);
     // Two codes of a tiny puzzle are learnt soon; what repeats itself ends early.
-    let (thought, _) = watched(
-        &Pyramid::random(1, 2),
-        "nrpa:level=2,n=50,repeat=5",
-        Budget::default(),
-        &StoppedClock,
-    );
+    let (thought, _) =
+        watched(&Pyramid::random(1, 2), "nrpa:level=2,n=50,repeat=5", Limits::default());
     assert!(thought.nodes < 500, "{}", thought.nodes);
 }
 
@@ -212,11 +207,10 @@ fn a_finished_game_has_no_thoughts() {
 #[test]
 fn games_of_other_kinds_are_refused() {
     fn code<G: Game + 'static>(game: &G, spec: &str) -> &'static str {
-        let (state, trail) = game.start();
-        let (budget, mut watch) = (Budget::of_nodes(100), |_: &Thought<G::Move>| {});
-        let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut watch };
+        let position = game.start();
+        let (limits, mut watch) = (Limits::of_nodes(100), |_: &Thought<G::Move>| {});
         let mut player = player::<G>(spec, Means::default()).unwrap();
-        player.think(Task { game, state: &state, trail: &trail }, &mut limits).unwrap_err().code
+        player.think(SearchRoot { game, position: &position }, limits, &mut watch).unwrap_err().code
     }
     assert_eq!(code(&TicTacToe, "nrpa"), "one-player-only");
     assert_eq!(code(&TicTacToe, "nmcs"), "one-player-only");
@@ -238,14 +232,12 @@ fn options_are_checked() {
 }
 
 fn best_name<G: Game + 'static>(game: &G, position: &str, spec: &str, nodes: u64) -> String {
-    let state = game.read_position(position).unwrap();
-    let trail = game.trail_from(&state);
+    let position = game.position(game.read(position).unwrap());
     let mut watch = |_: &Thought<G::Move>| {};
-    let budget = Budget::of_nodes(nodes);
-    let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut watch };
+    let limits = Limits::of_nodes(nodes);
     let mut player = player::<G>(spec, Means::default()).unwrap();
-    let task = Task { game, state: &state, trail: &trail };
-    game.name(&state, player.think(task, &mut limits).unwrap().best().unwrap())
+    let task = SearchRoot { game, position: &position };
+    game.name(&position.state, player.think(task, limits, &mut watch).unwrap().best().unwrap())
 }
 
 #[test]
@@ -268,33 +260,34 @@ fn two_players_find_the_value_of_small_games() {
         let game = Explicit::random(seed, 4, 3);
         let solution = solve(&game, 1_000).unwrap();
         let best = think(&game, "nested:level=2", 20_000).best().unwrap();
-        let (root, ()) = game.start();
+        let root = game.start();
         let mut after = root;
-        game.apply(&mut after, &mut (), &[best]).unwrap();
-        solution.value(&after, Side(0)) == solution.value(&root, Side(0))
+        game.apply(&mut after, &[best]).unwrap();
+        solution.value(&after.state, Side(0)) == solution.value(&root.state, Side(0))
     });
     assert!(found.count() >= 34);
     let game = Nim::new(&[1, 2, 4]);
-    let (state, ()) = game.start();
+    let state = game.start();
     let best = think(&game, "nested:level=2", 20_000).best().unwrap();
-    assert_eq!(game.name(&state, best), {
+    assert_eq!(game.name(&state.state, best), {
         let mut after = state.clone();
-        game.apply(&mut after, &mut (), &[best]).unwrap();
-        assert!(!Nim::is_won(&after));
-        game.name(&state, best)
+        game.apply(&mut after, &[best]).unwrap();
+        assert!(!Nim::is_won(&after.state));
+        game.name(&state.state, best)
     });
 }
 
 #[test]
 fn an_immediate_win_is_proved() {
     let game = TicTacToe;
-    let state = game.read_position("OO1/XX1/3 X").unwrap();
+    let state = game.position(game.read("OO1/XX1/3 X").unwrap());
     let mut watch = |_: &Thought<_>| {};
-    let mut limits =
-        Limits { budget: Budget::of_nodes(50), clock: &StoppedClock, watch: &mut watch };
-    let task = Task { game: &game, state: &state, trail: &() };
-    let thought =
-        player::<TicTacToe>("nested", Means::default()).unwrap().think(task, &mut limits).unwrap();
+    let limits = Limits::of_nodes(50);
+    let task = SearchRoot { game: &game, position: &state };
+    let thought = player::<TicTacToe>("nested", Means::default())
+        .unwrap()
+        .think(task, limits, &mut watch)
+        .unwrap();
     let proved = thought.lines[0].proved.unwrap();
     assert_eq!(proved, Proved::WIN.within(1));
 }

@@ -4,10 +4,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use ludex_core::budget::StoppedClock;
-use ludex_core::{Budget, Clock, Fault, Game, Random, Turn};
+use ludex_core::{Clock, Fault, Game, GameExt, Limits, Position, PositionOf, Random, Turn};
 use ludex_search::players::names;
-use ludex_search::{Limits, Means, Task, Thought, player};
+use ludex_search::{Means, SearchRoot, Thought, player};
 use ludex_testkit::{Explicit, Loops, Node, Repetition, Rps};
 
 /// The time since it was made.
@@ -26,14 +25,14 @@ const PATIENCE: Duration = Duration::from_secs(20);
 fn think<G: Game + 'static>(
     spec: &str,
     game: &G,
-    (state, trail): (&G::State, &G::Trail),
-    budget: Budget<'_>,
+    position: &PositionOf<G>,
+    budget: Limits<'_>,
 ) -> Result<Result<Thought<G::Move>, Fault>, String> {
     let mut player = player::<G>(spec, Means::default()).map_err(|it| it.message)?;
     let start = Instant::now();
     let clock = RealClock(start);
-    let mut limits = Limits { budget, clock: &clock, watch: &mut |_| () };
-    let thought = player.think(Task { game, state, trail }, &mut limits);
+    let limits = Limits { clock: &clock, ..budget };
+    let thought = player.think(SearchRoot { game, position }, limits, &mut |_| ());
     assert!(start.elapsed() < PATIENCE, "{spec} took {:?} for {budget:?}", start.elapsed());
     let _ = player.describe();
     Ok(thought)
@@ -43,17 +42,17 @@ fn think<G: Game + 'static>(
 fn is_sane<G: Game>(
     spec: &str,
     game: &G,
-    (state, trail): (&G::State, &G::Trail),
+    position: &PositionOf<G>,
     thought: &Result<Thought<G::Move>, Fault>,
 ) {
-    let about = format!("{spec} in {}: {thought:?}", game.position(state));
+    let about = format!("{spec} in {}: {thought:?}", game.write(&position.state));
     let thought = match thought {
         Ok(thought) => thought,
         Err(fault) => return assert!(!fault.message.is_empty(), "{about}"),
     };
     let mut legal = Vec::new();
-    match game.turn(state, trail).unwrap() {
-        Turn::Of(player) => game.moves(state, trail, player, &mut legal).unwrap(),
+    match game.turn(position).unwrap() {
+        Turn::Of(player) => game.moves(position, player, &mut legal).unwrap(),
         _ => return assert!(thought.lines.is_empty(), "{about}"),
     }
     assert!(thought.best().is_some(), "{about}");
@@ -64,8 +63,8 @@ fn is_sane<G: Game>(
 }
 
 /// A little of everything.
-fn brief() -> Budget<'static> {
-    Budget { nodes: Some(60), time: Some(Duration::from_millis(10)), ..Budget::default() }
+fn brief() -> Limits<'static> {
+    Limits { nodes: Some(60), time: Some(Duration::from_millis(10)), ..Limits::default() }
 }
 
 const KEYS: &[&str] = &[
@@ -149,10 +148,10 @@ fn odd_options_give_a_move_or_a_message() {
         for key in KEYS {
             for value in VALUES {
                 let spec = format!("{name}:{key}={value}");
-                match think(&spec, &tree, (&0, &()), brief()) {
+                match think(&spec, &tree, &Position::of(0), brief()) {
                     Err(message) => assert!(!message.is_empty(), "{spec}"),
                     Ok(thought) => {
-                        is_sane(&spec, &tree, (&0, &()), &thought);
+                        is_sane(&spec, &tree, &Position::of(0), &thought);
                         accepted += 1;
                     }
                 }
@@ -211,20 +210,19 @@ fn evaluations_reach_searches_and_playouts() {
     let tree = Explicit::random(5, 6, 3);
     for (spec, said) in cases {
         let mut player = player::<Explicit>(spec, Means::default()).unwrap();
-        let budget = Budget::of_nodes(200);
-        let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
-        let task = Task { game: &tree, state: &0, trail: &() };
-        let thought = player.think(task, &mut limits);
-        is_sane(spec, &tree, (&0, &()), &thought);
+        let limits = Limits::of_nodes(200);
+        let task = SearchRoot { game: &tree, position: &Position::of(0) };
+        let thought = player.think(task, limits, &mut |_| ());
+        is_sane(spec, &tree, &Position::of(0), &thought);
         assert!(thought.is_ok(), "{spec}: {thought:?}");
         assert!(player.describe().contains(said), "{spec}: {}", player.describe());
     }
 }
 
 /// Budgets of next to nothing, and of nothing.
-fn small_budgets(stop: &AtomicBool) -> Vec<Budget<'_>> {
-    let of = Budget::of_nodes;
-    let time = |time| Budget { time: Some(time), ..Budget::default() };
+fn small_budgets(stop: &AtomicBool) -> Vec<Limits<'_>> {
+    let of = Limits::of_nodes;
+    let time = |time| Limits { time: Some(time), ..Limits::default() };
     vec![
         of(0),
         of(1),
@@ -232,22 +230,22 @@ fn small_budgets(stop: &AtomicBool) -> Vec<Budget<'_>> {
         of(33),
         time(Duration::ZERO),
         time(Duration::from_millis(5)),
-        Budget { depth: Some(0), ..of(50) },
-        Budget { depth: Some(1), ..of(50) },
-        Budget { depth: Some(u32::MAX), ..of(50) },
-        Budget { stop: Some(stop), ..Budget::default() },
+        Limits { depth: Some(0), ..of(50) },
+        Limits { depth: Some(1), ..of(50) },
+        Limits { depth: Some(u32::MAX), ..of(50) },
+        Limits { stop: Some(stop), ..Limits::default() },
     ]
 }
 
 /// The start, the end, and some positions between.
-fn positions<G: Game>(game: &G) -> Vec<(G::State, G::Trail)> {
+fn positions<G: Game>(game: &G) -> Vec<PositionOf<G>> {
     let mut random = Random::stream(3, 0, 0);
-    let (mut state, mut trail) = game.start();
-    let mut all = vec![(state.clone(), trail.clone())];
+    let mut position = game.start();
+    let mut all = vec![position.clone()];
     for _ in 0..40 {
-        let Some(mv) = game.random_move(&state, &trail, &mut random).unwrap() else { break };
-        game.apply(&mut state, &mut trail, &[mv]).unwrap();
-        all.push((state.clone(), trail.clone()));
+        let Some(mv) = game.random_move(&position, &mut random).unwrap() else { break };
+        game.apply(&mut position, &[mv]).unwrap();
+        all.push(position.clone());
     }
     let last = all.split_off(all.len().saturating_sub(2));
     all.truncate(2);
@@ -258,14 +256,14 @@ fn positions<G: Game>(game: &G) -> Vec<(G::State, G::Trail)> {
 fn survives<G: Game + 'static>(game: &G) {
     let stop = AtomicBool::new(true);
     for (name, _) in names() {
-        for (state, trail) in positions(game) {
+        for position in positions(game) {
             for budget in small_budgets(&stop) {
                 for options in ["threads=1", "threads=2", "memory=0"] {
                     let spec = format!("{},{options}", quick(name));
-                    let Ok(thought) = think(&spec, game, (&state, &trail), budget) else {
+                    let Ok(thought) = think(&spec, game, &position, budget) else {
                         continue;
                     };
-                    is_sane(&spec, game, (&state, &trail), &thought);
+                    is_sane(&spec, game, &position, &thought);
                 }
             }
         }
@@ -322,10 +320,10 @@ fn forced_games_end() {
     for (name, _) in names() {
         for options in ["", "level=2", "plies=1", "playouts=1"] {
             let spec = format!("{name}:{options}");
-            let Ok(thought) = think(&spec, &chain, (&0, &()), Budget::of_nodes(100)) else {
+            let Ok(thought) = think(&spec, &chain, &Position::of(0), Limits::of_nodes(100)) else {
                 continue;
             };
-            is_sane(&spec, &chain, (&0, &()), &thought);
+            is_sane(&spec, &chain, &Position::of(0), &thought);
         }
     }
 }
@@ -346,19 +344,15 @@ fn answers_twice<G: Game + 'static>(game: &G, nodes: u64) -> usize {
             let means = Means { seed: 7, ..Means::default() };
             let mut player = player::<G>(&quick(name), means).unwrap();
             let mut thoughts = Vec::new();
-            let (mut state, mut trail) = game.start();
+            let mut position = game.start();
             for _ in 0..3 {
-                let mut limits = Limits {
-                    budget: Budget::of_nodes(nodes),
-                    clock: &StoppedClock,
-                    watch: &mut |_| (),
-                };
-                let task = Task { game, state: &state, trail: &trail };
-                let Ok(thought) = player.think(task, &mut limits) else { return thoughts };
+                let limits = Limits::of_nodes(nodes);
+                let task = SearchRoot { game, position: &position };
+                let Ok(thought) = player.think(task, limits, &mut |_| ()) else { return thoughts };
                 let Some(best) = thought.best() else { return thoughts };
                 assert!(thought.nodes <= nodes, "{name}: {} of {nodes} nodes", thought.nodes);
                 thoughts.push(thought);
-                game.apply(&mut state, &mut trail, &[best]).unwrap();
+                game.apply(&mut position, &[best]).unwrap();
             }
             thoughts
         };
@@ -386,7 +380,7 @@ fn several_threads_keep_to_the_nodes_about() {
     for (name, _) in names() {
         for nodes in [1, 100, 2_000] {
             let spec = format!("{},threads=2", quick(name));
-            let thought = think(&spec, &tree, (&0, &()), Budget::of_nodes(nodes));
+            let thought = think(&spec, &tree, &Position::of(0), Limits::of_nodes(nodes));
             let Ok(Ok(thought)) = thought else { continue };
             assert!(thought.nodes <= nodes + 128, "{spec}: {} of {nodes}", thought.nodes);
         }
@@ -405,11 +399,11 @@ fn a_raised_flag_ends_the_thinking() {
                     stop.store(true, Ordering::Relaxed);
                     Instant::now()
                 });
-                let (state, trail) = game.start();
-                let budget = Budget { stop: Some(&stop), ..Budget::default() };
-                let thought = think(&format!("{name}:{options}"), &game, (&state, &trail), budget);
+                let position = game.start();
+                let budget = Limits { stop: Some(&stop), ..Limits::default() };
+                let thought = think(&format!("{name}:{options}"), &game, &position, budget);
                 let ended = Instant::now();
-                is_sane(name, &game, (&state, &trail), &thought.unwrap());
+                is_sane(name, &game, &position, &thought.unwrap());
                 ended.saturating_duration_since(raised.join().unwrap())
             });
             assert!(took < Duration::from_secs(2), "{name} went on for {took:?}");

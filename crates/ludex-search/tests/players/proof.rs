@@ -3,8 +3,7 @@
 
 use crate::colliding::Colliding;
 use crate::proofs::{METHODS, agreed, certified, solved, solved_from, within};
-use ludex_core::budget::StoppedClock;
-use ludex_core::{Budget, Game, Player};
+use ludex_core::{Game, Limits, Player, Position, PositionOf};
 use ludex_search::proof::thinker::{DfpnPlayer, Wanted};
 use ludex_search::proof::{
     Certificate, Dfpn, DfpnConfig, Method, Past, Question, SolveConfig, Table, Value, Verdict,
@@ -28,7 +27,7 @@ fn fixtures_have_their_values() {
     assert_eq!(agreed("tictactoe", &TicTacToe, &METHODS), Value::Draw);
     for heaps in [&[1_u8, 2, 3][..], &[3, 4, 5], &[2, 2], &[4, 4, 1]] {
         let nim = Nim::new(heaps);
-        let expected = if Nim::is_won(&nim.start().0) { Value::Win } else { Value::Loss };
+        let expected = if Nim::is_won(&nim.start().state) { Value::Win } else { Value::Loss };
         assert_eq!(agreed("nim", &nim, &METHODS), expected, "{heaps:?}");
     }
 }
@@ -36,24 +35,24 @@ fn fixtures_have_their_values() {
 #[test]
 fn every_position_of_a_small_game_is_right() {
     let solution = solve_fully(&TicTacToe, 10_000).expect("it is small");
-    let mut open = vec![TicTacToe.start().0];
+    let mut open = vec![TicTacToe.start()];
     let mut seen = std::collections::HashSet::new();
     let config = SolveConfig { method: Method::Dfpn, memory: 1 << 16, ..SolveConfig::default() };
     while let Some(state) = open.pop() {
-        let ludex_core::Turn::Of(mover) = TicTacToe.turn(&state, &()).unwrap() else { continue };
+        let ludex_core::Turn::Of(mover) = TicTacToe.turn(&state).unwrap() else { continue };
         if !seen.insert(state) {
             continue;
         }
         if seen.len() % 7 == 1 {
-            let found = solved_from(&TicTacToe, &state, &config, 1_000_000).value;
-            let expected = of_utility(f64::from(solution.value(&state, mover)));
+            let found = solved_from(&TicTacToe, &state.state, &config, 1_000_000).value;
+            let expected = of_utility(f64::from(solution.value(&state.state, mover)));
             assert_eq!(found, Some(expected), "{state:?}");
         }
         let mut moves = Vec::new();
-        TicTacToe.moves(&state, &(), mover, &mut moves).unwrap();
+        TicTacToe.moves(&state, mover, &mut moves).unwrap();
         for mv in moves {
             let mut next = state;
-            TicTacToe.apply(&mut next, &mut (), &[mv]).unwrap();
+            TicTacToe.apply(&mut next, &[mv]).unwrap();
             open.push(next);
         }
     }
@@ -220,19 +219,19 @@ fn plans_that_go_in_circles_do_not_win() {
 fn what_cannot_be_proved_is_refused() {
     let config = SolveConfig::default();
     let trio = Trio { stones: 5 };
-    let (state, trail) = trio.start();
-    let fault = within(100, |it| solve(&trio, &state, &trail, &config, it)).unwrap_err();
+    let position = trio.start();
+    let fault = within(100, |it| solve(&trio, &position, &config, it)).unwrap_err();
     assert_eq!(fault.code, "two-player-count");
     let pig = Pig { goal: 9, faces: 3 };
-    let (state, trail) = pig.start();
+    let position = pig.start();
     let config = SolveConfig { method: Method::Dfpn, ..config };
-    let fault = within(10_000, |it| solve(&pig, &state, &trail, &config, it)).unwrap_err();
+    let fault = within(10_000, |it| solve(&pig, &position, &config, it)).unwrap_err();
     assert_eq!(fault.code, "two-player-chance");
     // Faults of the rules come back as such.
     let game = Explicit::new(2, vec![Node::of(0, &[("a", 1)]), Node::Fault]);
     for method in METHODS {
         let config = SolveConfig { method, ..SolveConfig::default() };
-        let fault = within(100, |it| solve(&game, &0, &(), &config, it)).unwrap_err();
+        let fault = within(100, |it| solve(&game, &Position::of(0), &config, it)).unwrap_err();
         assert_eq!(fault.code, "explicit", "{}", method.name());
     }
 }
@@ -251,7 +250,7 @@ fn scores_have_bounds() {
         assert!((solved.least - 0.5).abs() < 1e-9);
     }
     let view = View::new(&game, Past::Exact).unwrap();
-    let place = view.place(&0, &());
+    let place = view.root(&Position::of(0));
     for (bound, expected) in [(0.25, true), (0.5, true), (0.75, false), (0.0, true), (-0.5, true)] {
         let (question, yes) = Question::at_least(Player(0), bound);
         let mut table = Table::new(1 << 10);
@@ -269,12 +268,11 @@ fn thought(
 ) -> ludex_search::Thought<<TicTacToe as Game>::Move> {
     let mut player = ludex_search::player::<TicTacToe>(player, ludex_search::Means::default())
         .expect("there is such a player");
-    let state = TicTacToe.read_position(position).expect("it is a position");
-    let task = ludex_search::Task { game: &TicTacToe, state: &state, trail: &() };
+    let state = TicTacToe.position(TicTacToe.read(position).expect("it is a position"));
+    let task = ludex_search::SearchRoot { game: &TicTacToe, position: &state };
     let mut silent = |_: &_| {};
-    let budget = Budget::of_nodes(nodes);
-    let mut limits = ludex_search::Limits { budget, clock: &StoppedClock, watch: &mut silent };
-    player.think(task, &mut limits).expect("the rules are right")
+    let limits = Limits::of_nodes(nodes);
+    player.think(task, limits, &mut silent).expect("the rules are right")
 }
 
 #[test]
@@ -284,15 +282,15 @@ fn players_say_what_they_have_proved() {
         for (position, best) in [("OO1/XX1/3 X", 1.0), ("3/1X1/3 O", 0.0), ("1O1/1X1/3 X", 1.0)] {
             for nodes in [1, 10, 100, 100_000] {
                 let thought = thought(player, position, nodes);
-                let state = TicTacToe.read_position(position).unwrap();
+                let state = TicTacToe.position(TicTacToe.read(position).unwrap());
                 assert!(thought.best().is_some() && thought.nodes <= nodes);
                 for line in &thought.lines {
                     let mut next = state;
-                    let ludex_core::Turn::Of(me) = TicTacToe.turn(&state, &()).unwrap() else {
+                    let ludex_core::Turn::Of(me) = TicTacToe.turn(&state).unwrap() else {
                         panic!("the game goes on")
                     };
-                    TicTacToe.apply(&mut next, &mut (), &[line.mv]).unwrap();
-                    let truth = f64::from(solution.value(&next, me));
+                    TicTacToe.apply(&mut next, &[line.mv]).unwrap();
+                    let truth = f64::from(solution.value(&next.state, me));
                     let right = line.proved.is_none_or(|it| (it.utility - truth).abs() < 1e-9);
                     assert!(right, "{player} {position} {line:?}");
                 }
@@ -324,15 +322,13 @@ fn what_is_remembered_is_not_overstated() {
         let mut player = ludex_search::player::<Explicit>(name, ludex_search::Means::default())
             .expect("there is such a player");
         for nodes in [1, 100, 0, 1] {
-            let task = ludex_search::Task { game: &game, state: &0, trail: &() };
-            let budget = Budget::of_nodes(nodes);
-            let mut limits =
-                ludex_search::Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
-            let thought = player.think(task, &mut limits).expect("the rules are right");
+            let task = ludex_search::SearchRoot { game: &game, position: &Position::of(0) };
+            let limits = Limits::of_nodes(nodes);
+            let thought = player.think(task, limits, &mut |_| ()).expect("the rules are right");
             for line in &thought.lines {
-                let mut next = 0;
-                game.apply(&mut next, &mut (), &[line.mv]).unwrap();
-                let truth = solution.value(&next, Player(0));
+                let mut next = Position::of(0);
+                game.apply(&mut next, &[line.mv]).unwrap();
+                let truth = solution.value(&next.state, Player(0));
                 let right = line.proved.is_none_or(|it| it.utility as i32 == truth);
                 assert!(right, "{name} within {nodes}: {line:?}");
             }
@@ -341,24 +337,19 @@ fn what_is_remembered_is_not_overstated() {
 }
 
 /// Whether `attacker` can force a win within so many plies, by trying everything.
-fn wins_within<G: Game>(
-    game: &G,
-    (state, trail): (&G::State, &G::Trail),
-    attacker: Player,
-    plies: u32,
-) -> bool {
-    let ludex_core::Turn::Of(mover) = game.turn(state, trail).unwrap() else {
-        return game.payoff(state, trail, attacker).unwrap().utility > 0.0;
+fn wins_within<G: Game>(game: &G, position: &PositionOf<G>, attacker: Player, plies: u32) -> bool {
+    let ludex_core::Turn::Of(mover) = game.turn(position).unwrap() else {
+        return game.payoff(position, attacker).unwrap().utility > 0.0;
     };
     if plies == 0 {
         return false;
     }
     let mut moves = Vec::new();
-    game.moves(state, trail, mover, &mut moves).unwrap();
+    game.moves(position, mover, &mut moves).unwrap();
     let mut wins = moves.into_iter().map(|mv| {
-        let (mut next, mut way) = (state.clone(), trail.clone());
-        game.apply(&mut next, &mut way, &[mv]).unwrap();
-        wins_within(game, (&next, &way), attacker, plies - 1)
+        let mut next = position.clone();
+        game.apply(&mut next, &[mv]).unwrap();
+        wins_within(game, &next, attacker, plies - 1)
     });
     if mover == attacker { wins.any(|it| it) } else { wins.all(|it| it) }
 }
@@ -366,19 +357,18 @@ fn wins_within<G: Game>(
 /// Holds what df-pn says of a win that it expects against trying everything; tells whether there is one
 /// within `most` plies.
 fn soonest_is_right<G: Game>(game: &G, state: &G::State, most: u32, about: &str) -> bool {
-    let trail = game.trail_from(state);
-    let ludex_core::Turn::Of(me) = game.turn(state, &trail).unwrap() else { return false };
-    let truth = (1..=most).step_by(2).find(|&it| wins_within(game, (state, &trail), me, it));
+    let position = game.position(state.clone());
+    let ludex_core::Turn::Of(me) = game.turn(&position).unwrap() else { return false };
+    let truth = (1..=most).step_by(2).find(|&it| wins_within(game, &position, me, it));
     // A table that holds nothing may lose everything, but the end.
     for (nodes, memory, is_enough) in
         [(40, 1 << 20, false), (2_000, 0, false), (200_000, 1 << 20, true)]
     {
         let mut player = DfpnPlayer::new(DfpnConfig::default(), memory);
         player.want(Wanted::QuickWin);
-        let task = ludex_search::Task { game, state, trail: &trail };
-        let budget = Budget::of_nodes(nodes);
-        let mut limits = ludex_search::Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
-        let thought = ludex_search::Player::think(&mut player, task, &mut limits).unwrap();
+        let task = ludex_search::SearchRoot { game, position: &position };
+        let limits = Limits::of_nodes(nodes);
+        let thought = ludex_search::Player::think(&mut player, task, limits, &mut |_| ()).unwrap();
         assert!(thought.nodes <= nodes, "{about}");
         let plies = thought.lines[0].proved.filter(|it| it.utility > 0.0).and_then(|it| it.plies);
         match truth {
@@ -390,9 +380,9 @@ fn soonest_is_right<G: Game>(game: &G, state: &G::State, most: u32, about: &str)
             // The line that is shown can be played, and ends in time.
             let line = &thought.lines[0].pv;
             assert!(plies.is_some_and(|it| line.len() <= it as usize), "{about}");
-            let (mut next, mut way) = (state.clone(), trail.clone());
+            let mut next = position.clone();
             for &mv in line {
-                game.apply(&mut next, &mut way, &[mv]).unwrap();
+                game.apply(&mut next, &[mv]).unwrap();
             }
         }
     }
@@ -412,8 +402,8 @@ fn the_soonest_win_is_found() {
     }
     assert!(wins > 100, "{wins}");
     for position in ["OO1/XX1/3 X", "1O1/1X1/3 X", "3/1X1/3 O", "OX1/1X1/3 O"] {
-        let state = TicTacToe.read_position(position).unwrap();
-        soonest_is_right(&TicTacToe, &state, 7, position);
+        let state = TicTacToe.position(TicTacToe.read(position).unwrap());
+        soonest_is_right(&TicTacToe, &state.state, 7, position);
     }
 }
 
@@ -435,10 +425,9 @@ fn a_quick_win_is_not_worth_more_than_it_is() {
         [(2, Value::Loss, Wanted::Loss), (0, Value::Win, Wanted::QuickWin)]
     {
         player.want(wanted);
-        let task = ludex_search::Task { game: &game, state: &state, trail: &() };
-        let budget = Budget::of_nodes(1_000);
-        let mut limits = ludex_search::Limits { budget, clock: &StoppedClock, watch: &mut |_| () };
-        let thought = ludex_search::Player::think(&mut player, task, &mut limits).unwrap();
+        let task = ludex_search::SearchRoot { game: &game, position: &Position::of(state) };
+        let limits = Limits::of_nodes(1_000);
+        let thought = ludex_search::Player::think(&mut player, task, limits, &mut |_| ()).unwrap();
         assert_eq!(player.value(), Some(expected));
         let proved = thought.lines[0].proved.expect("it is small");
         if state == 0 {
@@ -469,7 +458,7 @@ fn a_player_without_moves_is_a_fault() {
     let stuck = Explicit::new(2, vec![Node::of(0, &[("a", 1)]), Node::end(&[0.0, 0.0])]);
     let view = View::new(&stuck, Past::Exact).unwrap();
     // Whose turn it is not has none, as if the rules had forgotten to say what happens then.
-    let fault = view.moves(&view.place(&0, &()), Player(1), &mut Vec::new()).unwrap_err();
+    let fault = view.moves(&view.root(&Position::of(0)), Player(1), &mut Vec::new()).unwrap_err();
     assert_eq!(fault.code, "no-move");
 }
 
@@ -482,7 +471,7 @@ fn hostile_certificates_are_refused() {
             "ludex-certificate 1\ngame: x\nrules: 0\nposition: {position}\npast: none\nvalue: win\n"
         )
     };
-    let start = nim.position(&nim.start().0);
+    let start = nim.write(&nim.start().state);
     let many_plans = head(&start) + &"plan: First wins\n".repeat(100_000) + "end\n";
     let long_line = head(&"9".repeat(1_000_000)) + "end\n";
     let contrary =

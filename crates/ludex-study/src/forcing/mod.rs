@@ -5,8 +5,8 @@
 //! ```
 //!
 //! A *forcing* (Pitrat) goes on at a test as if it had come out otherwise. It
-//! finds the moves and results that are one change away, and tells what is
-//! missing and what is there already. docs/forcings.md tells how; the run itself
+//! finds the moves and results that are one change away, with the conditions that are
+//! missing and those that hold already. See docs/how/forcings.md; the run itself
 //! is in [`crate::run`], `round` asks it, `attainable` says which changes a player's
 //! moves can bring about.
 
@@ -15,7 +15,7 @@ mod round;
 
 use std::collections::BTreeSet;
 
-use ludex_core::{Fault, Player, State, Trail};
+use ludex_core::{Fault, Player, Position, State};
 use ludex_interp::{Write, cells};
 use ludex_ir::inst::TURN;
 use ludex_ir::{ArrayRole, PackedMove};
@@ -88,30 +88,28 @@ impl Study {
     /// these the wanted ones. A move that would write something else is another move.
     pub fn forced_moves(
         &self,
-        state: &State,
-        trail: &Trail,
+        position: &Position,
         me: Player,
         forcing: &Forcing<'_>,
         wanted: &dyn Fn(&Listed) -> bool,
     ) -> Result<Forcings<Listed>, Fault> {
-        let machine = || Machine::new(&self.code, state, trail, Some(me.index()));
+        let machine = || Machine::new(&self.code, position, Some(me.index()));
         let round = |machine: &mut Machine<'_>| self.round_of_moves(machine, me, wanted);
-        self.forced(state, forcing, &machine, &round)
+        self.forced(&position.state, forcing, &machine, &round)
     }
 
     /// What player `me` would be given after a change, by `result` or else by `adjudicate`, and of
     /// that the wanted. The turn is that of the state.
     pub fn forced_results(
         &self,
-        state: &State,
-        trail: &Trail,
+        position: &Position,
         me: Player,
         forcing: &Forcing<'_>,
         wanted: &dyn Fn(&Given) -> bool,
     ) -> Result<Forcings<Given>, Fault> {
-        let machine = || Machine::new(&self.code, state, trail, None);
+        let machine = || Machine::new(&self.code, position, None);
         let round = |machine: &mut Machine<'_>| self.round_of_results(machine, me, wanted);
-        self.forced(state, forcing, &machine, &round)
+        self.forced(&position.state, forcing, &machine, &round)
     }
 
     fn forced<'a, T: Item>(

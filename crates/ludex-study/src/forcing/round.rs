@@ -155,7 +155,7 @@ struct Results {
     mine: Vec<Said>,
     /// What it says of `me` in each world that it need not say here.
     elsewhere: Vec<Vec<Said>>,
-    /// Whether it says nothing of anybody.
+    /// Whether it gives no player a result.
     silent_here: bool,
     silent: Vec<bool>,
 }

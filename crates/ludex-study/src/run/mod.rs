@@ -21,7 +21,7 @@
 //! player has a move.
 //!
 //! **Worlds.** A run may be about changed states too, one change in each; then
-//! `worlds`, `beside`, `share`, `split` and `origin` carry them along. See docs/forcings.md.
+//! `worlds`, `beside`, `share`, `split` and `origin` carry them along. See docs/how/forcings.md.
 //!
 //! A branch whose condition adds nothing to the label it runs under is not put
 //! on the stack: the entry below, or the caller's, covers what it decides.
@@ -40,7 +40,7 @@ mod split;
 mod step;
 pub(crate) mod worlds;
 
-use ludex_core::{Fault, State, Trail};
+use ludex_core::{Fault, Position, Trail};
 use ludex_interp::Write;
 use ludex_ir::moves::Path;
 use ludex_ir::{Block, End, Func, Function, OutcomeKind, PackedMove, Reg, SetReg, Var};
@@ -72,7 +72,7 @@ pub(crate) struct Said {
     pub(crate) place: u32,
 }
 
-/// What the effect of a move has done so far.
+/// What the effect of a move has done up to this point.
 #[derive(Debug, Default)]
 struct Deeds {
     /// Whether an effect is being run whose writes are wanted.
@@ -136,22 +136,17 @@ pub(crate) struct Machine<'a> {
 
 impl<'a> Machine<'a> {
     /// A machine for questions about a state, as if it were the turn of `turn`.
-    pub(crate) fn new(
-        code: &'a Code,
-        state: &State,
-        trail: &'a Trail,
-        turn: Option<usize>,
-    ) -> Self {
+    pub(crate) fn new(code: &'a Code, position: &'a Position, turn: Option<usize>) -> Self {
         let cells = 0..code.program.cells();
         let mut raws: Vec<u16> =
-            cells.map(|cell| ludex_interp::cells::raw(&state.words, cell)).collect();
+            cells.map(|cell| ludex_interp::cells::raw(&position.state.words, cell)).collect();
         let before = raws[code.turn_cell];
         raws[code.turn_cell] = turn.map_or(before, |it| it as u16);
         let hypothetical = raws[code.turn_cell] != before;
         Self {
             code,
-            trail,
-            present: state.key,
+            trail: &position.trail,
+            present: position.state.key,
             turn: before,
             labels: Labels::new(),
             cells: Cells::new(raws, code.program.arrays.len()),
@@ -178,7 +173,7 @@ impl<'a> Machine<'a> {
         Ok(std::mem::take(&mut self.emitted))
     }
 
-    /// Gives a run so many steps at most.
+    /// Limits the steps of a run.
     pub(crate) fn with_steps(mut self, steps: u64) -> Self {
         self.left = self.left.min(steps);
         self

@@ -1,7 +1,7 @@
 //! How a set came to be, so that it can be made anew for a changed world.
 //!
 //! A set that depends on every square is different in almost every world, and
-//! hardly anybody asks. So nothing is done when it is made: its origin is kept,
+//! its squares are seldom read there. So it is computed lazily: its origin is kept,
 //! and when a square of it matters in a world, the set is made again there, from
 //! the cells on.
 

@@ -1,6 +1,6 @@
 //! Instructions on sets of squares.
 //!
-//! What each square's membership depends on is told in [`crate::set`] and
+//! What each square's membership depends on is defined in [`crate::set`] and
 //! [`crate::flood`]. Lines, axes and what lies between two squares depend on no
 //! cell, only on their operands.
 
@@ -17,7 +17,7 @@ use crate::set::LabelledSet;
 use super::seen::Seen;
 use super::{Frame, Machine};
 
-/// For each mask that was asked for: what stands on each square of the state in
+/// For each mask of a question: what stands on each square of the state in
 /// question, as a condition. Hypothetical writes are put in on top.
 #[derive(Debug, Default)]
 pub(super) struct WhereSets {

@@ -1,4 +1,4 @@
-//! Worlds that go another way at a branch, and come back where the ways meet.
+//! Worlds that take the other side of a branch, up to its conjugate.
 //!
 //! This is Pitrat's forcing: at a test, go on as if it had come out otherwise,
 //! up to the test's conjugate; from there on all is as it was, and has been done

@@ -1,7 +1,7 @@
 //! Instructions on numbers, cells and paths, and calls: one arm for each.
 //!
 //! The meaning of each is its doc comment in [`ludex_ir::inst`]; what its value
-//! depends on is told here. Unless said otherwise: on all its operands.
+//! depends on is defined here. Unless said otherwise: on all its operands.
 
 use ludex_core::Fault;
 use ludex_interp::Write;
@@ -285,7 +285,7 @@ impl Machine<'_> {
     }
 
     /// What the answer of a cell that nothing has written depends on: that its value is one of
-    /// those that give this answer. The turn goes with every reason and is not told.
+    /// those that give this answer. The turn belongs to every reason and is not listed.
     pub(super) fn untouched(&mut self, cell: usize, asked: Seen) -> Label {
         self.answered(cell, self.cells.untouched(cell), asked)
     }
@@ -343,7 +343,7 @@ impl Machine<'_> {
     }
 
     /// Adds to a cell. To do so is to write something relative: the cell's own value matters only
-    /// to whoever reads it afterwards.
+    /// when it is read afterwards.
     fn add(
         &mut self,
         frame: &Frame,

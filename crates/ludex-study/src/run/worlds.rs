@@ -106,7 +106,7 @@ impl Worlds {
 }
 
 impl Machine<'_> {
-    /// Makes a run about changed worlds as well, and gives it so many steps.
+    /// Extends a run to changed worlds, with a limit on its steps.
     pub(crate) fn with_worlds(mut self, changes: &[RawChange], steps: u64) -> Self {
         self.worlds = Worlds::new(changes);
         self.left = steps;

@@ -1,80 +1,80 @@
 //! The search for a win by threats.
 //!
 //! Tristan Cazenave, "A generalized threats search algorithm", 2002, with what the printed listing
-//! leaves out: that the defender may end the game himself, that reasons are the union of those of all
-//! parts, and that a leaf has reasons too.
+//! leaves out: the defender may end the game himself, the reasons of a tree are the union of those of
+//! its parts, and a leaf has reasons too.
 //!
 //! The attacker looks for a move after which he would win if the defender passed; that is a smaller
-//! search of its own. What he wins by depends on some cells; the defender's moves that leave them as
-//! they are change nothing, so only the others are searched. Where a rule forbids to leave a king to
-//! be taken, being in danger of it is such a threat, and every legal move is a counter-stroke.
+//! search of its own. That win depends on some cells, its *zone*. The defender's moves that leave the
+//! zone as it is change nothing, so only the others are searched. If a rule forbids leaving a king to be
+//! captured, a check is such a threat, and every legal move is a defence.
 
+use ludex_core::GameExt;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use ludex_core::{Budget, Clock, Fault, Player};
+use ludex_core::{Fault, Limits, Player, Position};
 use ludex_interp::RulesGame;
 use ludex_ir::PackedMove;
 
-use super::counter::Counters;
-use super::focus::Focus;
-use super::ground::Ground;
-use super::memory::Memory;
-use super::near::Near;
-use super::open::{Open, Place, Standing};
+use super::attacker_moves::AttackerMoves;
+use super::cell_game::{CellGame, Status};
+use super::defender_replies::Defences;
+use super::game_analysis::GameAnalysis;
 use super::proof::{Hold, Reply, Threat, Win};
+use super::relevance_zone::Near;
 use super::shape::Shape;
+use super::transposition_table::TranspositionTable;
 use super::zone::Zone;
 use super::zone_table::ZoneTable;
 
-/// How to look for a win.
+/// Configuration of the search.
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
-    /// A line is given up where the defender has more counter-strokes than this, as in Pitrat's
-    /// program; without a number it never is.
-    pub most_counters: Option<usize>,
-    /// Whether zones say that the defender must not come to win meanwhile. Without it wins are
-    /// claimed that are none: it is here to show that the tests see that.
+    /// A line is pruned if the defender has more defences than this, as in Pitrat's program; `None`
+    /// prunes nothing.
+    pub most_defences: Option<usize>,
+    /// Whether zones exclude a win of the defender meanwhile. Without it the search claims wrong wins:
+    /// the tests switch it off to show that they notice.
     pub ends: bool,
-    /// Whether zones say that the defender must not get moves that he does not have yet. The same.
+    /// Whether zones exclude new moves of the defender. The same holds for it.
     pub moves: bool,
-    /// Whether only moves near to what the result asks about are looked at, and how far away
-    /// they may be. Only [`prove_near`](super::prove_near) does so, which checks what it finds.
-    pub near: Option<u8>,
-    /// Whether the attacker looks only at moves that bring him nearer to a win, where the rules
-    /// tell which those are, and else only at those that are at most so many steps away from a
-    /// man. That costs him wins at worst.
-    pub around: Option<u8>,
-    /// Whether it is remembered what direct threats depend on.
+    /// Restricts moves and replies to squares within this distance of those that the result depends
+    /// on. Only [`prove_verified`](super::prove_verified) honours it, and verifies what it finds.
+    pub relevance_zone: Option<u8>,
+    /// Restricts the attacker to moves that fulfil part of a winning pattern, if patterns can be read
+    /// off the rules, and else to moves within this distance of a man. At worst it misses wins.
+    pub neighbourhood: Option<u8>,
+    /// Whether the zones of direct threats are cached.
     pub zone_table: bool,
-    /// How many bytes may be taken by what is remembered.
+    /// Size limit of the transposition table, in bytes.
     pub memory: usize,
 }
 
 impl Default for Config {
     fn default() -> Self {
         Self {
-            most_counters: None,
+            most_defences: None,
             ends: true,
             moves: true,
-            near: None,
-            around: None,
+            relevance_zone: None,
+            neighbourhood: None,
             zone_table: true,
             memory: 1 << 30,
         }
     }
 }
 
-/// What came of a search.
+/// Result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Searched<T> {
     /// There is a win.
     Found(T),
     /// There is none of this shape; there may be others.
     Nothing,
-    /// The budget was spent before that was known.
+    /// The budget was spent before the search was complete.
     Spent,
 }
 
@@ -92,134 +92,131 @@ impl From<Fault> for Stop {
 }
 
 /// Number of a shape.
-pub(super) type Form = u16;
+pub(super) type ShapeId = u16;
 
 /// A shape by the numbers of its parts.
 #[derive(Clone, Copy, Debug)]
 struct Parts {
     order: u8,
-    /// What follows a pass and what follows a reply.
-    then: Option<(Form, Form)>,
-    /// How many times in a row the same threat is made before what it threatens is carried out:
-    /// in a chain more than once, in other shapes once or not at all.
+    /// The shapes after a pass and after a reply.
+    then: Option<(ShapeId, ShapeId)>,
+    /// How many times in a row the same threat is made before it is carried out: more than once in a
+    /// threat sequence, at most once in other shapes.
     length: u16,
 }
 
-/// The clock is looked at once in so many steps; the dearest of them take a good part of a
+/// Steps between two readings of the clock. The most expensive steps take a good part of a
 /// millisecond.
 const CLOCK: u64 = 16;
 
-/// How it goes is told once in so many steps, some times in a second.
+/// Steps between two progress reports: a few reports a second.
 const WATCH: u64 = 1 << 16;
 
-/// How many natural replies are tried before it is asked what a threat depends on.
+/// Natural replies that are tried before the zone of a threat is computed, at most.
 const MOST_NATURAL: usize = 12;
 
-/// That no chain of this threat wins, however long it is.
-const FOR_GOOD: u16 = u16::MAX;
+/// Length that stands for: no sequence of this threat wins, however long it is.
+const ANY_LENGTH: u16 = u16::MAX;
 
-/// Is told now and then how a search goes: how many positions had their moves listed, and the
-/// shape that is being tried.
+/// Receives progress reports: the number of nodes, and the shape that is being tried.
 pub type Watch<'a> = dyn Fn(u64, &Shape) + 'a;
 
 /// Searches for wins of one player, one after the other.
-pub struct Attack<'a, G: Open> {
+pub struct Attack<'a, G: CellGame> {
     pub(super) game: &'a G,
     pub(super) rules: &'a RulesGame,
-    pub(super) ground: Arc<Ground>,
+    pub(super) analysis: Arc<GameAnalysis>,
     pub(super) attacker: Player,
     pub(super) config: Config,
-    budget: Budget<'a>,
-    clock: &'a dyn Clock,
+    limits: Limits<'a>,
     watch: Option<&'a Watch<'a>>,
-    /// The shape that is being tried.
+    /// The shape that is being searched.
     tried: Option<Rc<Shape>>,
     nodes: u64,
-    /// Positions made since the beginning.
+    /// Positions made in all searches.
     steps: u64,
     forms: Vec<Parts>,
-    numbers: HashMap<Shape, Form>,
-    memory: Memory,
-    /// Whether a search has come to the end of a chain: a longer one might have gone on.
+    numbers: HashMap<Shape, ShapeId>,
+    table: TranspositionTable,
+    /// Whether a search was cut at the end of a threat sequence: a longer one might have won.
     is_cut: bool,
-    /// How often a move was the defender's way out: such moves are tried first.
-    pub(super) escapes: HashMap<PackedMove, u32>,
-    /// How often a move of the attacker has won: the same for him.
-    pub(super) strokes: HashMap<PackedMove, u32>,
-    /// What is near, if only that is looked at.
-    pub(super) near: Option<Near>,
-    /// What direct threats depend on, as far as that was asked.
+    /// How often a reply refuted a threat: the history heuristic of the defender.
+    pub(super) defender_history: HashMap<PackedMove, u32>,
+    /// How often a move won: the history heuristic of the attacker.
+    pub(super) attacker_history: HashMap<PackedMove, u32>,
+    /// The squares to which moves and replies are restricted, if they are.
+    pub(super) relevance_zone: Option<Near>,
+    /// Zones of direct threats.
     pub(super) zones: ZoneTable,
-    /// Where the attacker looks, if not everywhere.
-    pub(super) focus: Focus,
-    /// Replies that are looked at though they are far away.
-    pub(super) heeded: HashSet<PackedMove>,
+    /// Which of the attacker's moves are tried.
+    pub(super) attacker_moves: AttackerMoves,
+    /// Replies outside the relevance zone that are searched all the same.
+    pub(super) extra_replies: HashSet<PackedMove>,
 }
 
-impl<'a, G: Open> Attack<'a, G> {
-    /// For wins of `attacker` in a game, whose rules are read besides.
+impl<'a, G: CellGame> Attack<'a, G> {
+    /// A search for wins of `attacker`; it analyses the rules first.
     pub fn new(
         (game, rules): (&'a G, &'a RulesGame),
         attacker: Player,
         config: Config,
-        budget: Budget<'a>,
-        clock: &'a dyn Clock,
+        limits: Limits<'a>,
     ) -> Self {
-        Self::on(Arc::new(Ground::new(rules)), (game, rules), attacker, config, (budget, clock))
+        Self::on(Arc::new(GameAnalysis::new(rules)), (game, rules), attacker, config, limits)
     }
 
-    /// The same, where the rules have been read before.
+    /// The same with an analysis made before.
     pub fn on(
-        ground: Arc<Ground>,
+        analysis: Arc<GameAnalysis>,
         (game, rules): (&'a G, &'a RulesGame),
         attacker: Player,
         config: Config,
-        (budget, clock): (Budget<'a>, &'a dyn Clock),
+        limits: Limits<'a>,
     ) -> Self {
-        let focus = Focus::new((game, rules), &ground, attacker, config.around, (budget, clock));
+        let attacker_moves =
+            AttackerMoves::new((game, rules), &analysis, attacker, config.neighbourhood, limits);
         Self {
             game,
             rules,
-            ground,
+            analysis,
             attacker,
             config,
-            budget,
-            clock,
+            limits,
             watch: None,
             tried: None,
             nodes: 0,
             steps: 0,
             forms: Vec::new(),
             numbers: HashMap::new(),
-            memory: Memory::new(config.memory),
+            table: TranspositionTable::new(config.memory),
             is_cut: false,
-            escapes: HashMap::new(),
-            strokes: HashMap::new(),
-            near: None,
+            defender_history: HashMap::new(),
+            attacker_history: HashMap::new(),
+            relevance_zone: None,
             zones: ZoneTable::default(),
-            focus,
-            heeded: HashSet::new(),
+            attacker_moves,
+            extra_replies: HashSet::new(),
         }
     }
 
-    /// Lets only moves be looked at that are near to what the result asks about at `place`, if
-    /// that is wanted and there is such a thing.
-    pub(super) fn focus(&mut self, place: &Place) -> Result<(), Fault> {
-        if self.config.near.is_some() {
-            let state = self.interpreted(&place.state);
-            let silence = self.ground.study.silence(&state, &place.trail)?;
-            self.near = silence.and_then(|it| Near::new(self.game, &Zone::of(&it)));
+    /// Restricts the search to the relevance zone of `position`, if the configuration says so and
+    /// there is one.
+    pub(super) fn restrict_to_relevance_zone(&mut self, position: &Position) -> Result<(), Fault> {
+        if self.config.relevance_zone.is_some() {
+            let plain = self.interpreted(position);
+            let silence = self.analysis.study.silence(&plain)?;
+            self.relevance_zone = silence.and_then(|it| Near::new(self.game, &Zone::of(&it)));
         }
         Ok(())
     }
 
-    /// Looks at a reply from now on, wherever it is possible. Whether that is new.
-    pub(super) fn heed(&mut self, mv: PackedMove) -> bool {
-        self.memory.forget_wins();
-        self.heeded.insert(mv)
+    /// Searches a reply from now on, wherever it is legal. Returns whether that is new.
+    pub(super) fn add_reply(&mut self, mv: PackedMove) -> bool {
+        self.table.clear_wins();
+        self.extra_replies.insert(mv)
     }
 
-    /// How often it was known already what a direct threat depends on.
+    /// How often the zone of a direct threat was found in the cache.
     pub fn zone_hits(&self) -> u64 {
         self.zones.hits()
     }
@@ -229,48 +226,48 @@ impl<'a, G: Open> Attack<'a, G> {
         self.nodes
     }
 
-    /// Sets what may be spent, over all searches.
-    pub fn set_budget(&mut self, budget: Budget<'a>) {
-        self.budget = budget;
+    /// Sets the budget, over all searches.
+    pub fn set_limits(&mut self, limits: Limits<'a>) {
+        self.limits = limits;
     }
 
-    /// Lets somebody watch.
+    /// Reports progress to `watch`.
     #[must_use]
     pub fn watched(mut self, watch: &'a Watch<'a>) -> Self {
         self.watch = Some(watch);
         self
     }
 
-    /// Says which shape is tried from now on.
+    /// Sets the shape that progress reports name.
     pub(super) fn set_tried(&mut self, shape: &Rc<Shape>) {
         self.tried = Some(Rc::clone(shape));
     }
 
-    /// The shape of a move that ends the game. Where a king is at stake that is a mate: a threat
-    /// to take him that nothing helps against.
+    /// The shape of a move that ends the game. If a king decides the game, that is a mate: a threat to
+    /// capture him without a defence.
     pub fn last_shape(&self) -> Shape {
-        self.ground.last_shape()
+        self.analysis.last_shape()
     }
 
-    /// Whether a budget is spent by what was looked at so far.
-    pub fn is_spent(&self, budget: &Budget<'_>) -> bool {
-        budget.is_spent(self.nodes, self.clock)
+    /// Whether the nodes and the time spent exhaust a budget.
+    pub fn is_spent(&self, limits: &Limits<'_>) -> bool {
+        limits.is_reached(self.nodes)
     }
 
     /// Looks for a win of a shape from a position in which it is the attacker's turn.
-    pub fn win(&mut self, place: &Place, shape: &Shape) -> Result<Searched<Rc<Win>>, Fault> {
-        if self.game.players() != 2 || self.standing(place)? != Standing::Turn(self.attacker) {
+    pub fn win(&mut self, position: &Position, shape: &Shape) -> Result<Searched<Rc<Win>>, Fault> {
+        if self.game.players() != 2 || self.status(position)? != Status::Turn(self.attacker) {
             return Ok(Searched::Nothing);
         }
         let form = self.number(shape);
-        searched(self.look(place, form))
+        searched(self.find_win(position, form))
     }
 
-    /// Looks for a win where it is the defender's turn: `left` if he passes, `right` if he does
-    /// something about that.
+    /// Looks for a win where it is the defender's turn: of shape `left` if he passes, of shape `right`
+    /// after a defence.
     pub fn hold(
         &mut self,
-        place: &Place,
+        position: &Position,
         left: &Shape,
         right: &Shape,
     ) -> Result<Searched<Rc<Hold>>, Fault> {
@@ -278,17 +275,21 @@ impl<'a, G: Open> Attack<'a, G> {
             return Ok(Searched::Nothing);
         }
         let parts = (self.number(left), self.number(right));
-        searched(self.holds(place, parts))
+        searched(self.holds(position, parts))
     }
 
-    /// What the attacker threatens where it is the defender's turn, by a shape, if anything.
-    pub fn threat(&mut self, place: &Place, shape: &Shape) -> Result<Searched<Threat>, Fault> {
+    /// A threat of the attacker of this shape, where it is the defender's turn, with its zone.
+    pub fn threat(
+        &mut self,
+        position: &Position,
+        shape: &Shape,
+    ) -> Result<Searched<Threat>, Fault> {
         let form = self.number(shape);
-        searched(self.threatens(place, form))
+        searched(self.zoned_threat(position, form))
     }
 
     /// The number of a shape.
-    fn number(&mut self, shape: &Shape) -> Form {
+    fn number(&mut self, shape: &Shape) -> ShapeId {
         if let Some(&form) = self.numbers.get(shape) {
             return form;
         }
@@ -298,89 +299,90 @@ impl<'a, G: Open> Attack<'a, G> {
             let is_chain = rest.then.is_some_and(|it| it.0 == left);
             if is_chain { rest.length + 1 } else { u16::from(right == left) }
         });
-        let form = self.forms.len() as Form;
+        let form = self.forms.len() as ShapeId;
         self.forms.push(Parts { order: shape.order(), then, length });
         self.numbers.insert(shape.clone(), form);
         form
     }
 
-    /// A win of the attacker, whose turn it is.
-    fn look(&mut self, place: &Place, form: Form) -> Result<Option<Rc<Win>>, Stop> {
-        let hash = self.game.hash(&place.state);
+    /// A win of the attacker, whose turn it is: from the table, or by a search.
+    fn find_win(&mut self, position: &Position, form: ShapeId) -> Result<Option<Rc<Win>>, Stop> {
+        let hash = self.game.hash(&position.state);
         if self.is_known_to_fail(hash, form) {
             return Ok(None);
         }
         let key = (hash, form);
-        if let Some(win) = self.memory.win(key, &place.state) {
+        if let Some(win) = self.table.probe_win(key, &position.state) {
             return Ok(Some(win));
         }
         let was_cut = std::mem::replace(&mut self.is_cut, false);
-        let win = self.search(place, form)?;
+        let win = self.search(position, form)?;
         match &win {
-            None => self.note_failure(hash, form),
-            // Where the past counts, the same position may come with another one.
-            Some(win) if self.near.is_some() => {
-                *self.strokes.entry(win.mv).or_default() += 1;
-                self.memory.keep(key, &place.state, win);
+            None => self.store_failure(hash, form),
+            // If the history matters, equal cells are not the same position, and nothing is stored;
+            // what is found in a relevance zone is verified later.
+            Some(win) if self.relevance_zone.is_some() => {
+                *self.attacker_history.entry(win.mv).or_default() += 1;
+                self.table.store_win(key, &position.state, win);
             }
             Some(_) if self.game.has_history() => {}
-            Some(win) => self.memory.keep(key, &place.state, win),
+            Some(win) => self.table.store_win(key, &position.state, win),
         }
         self.is_cut |= was_cut;
         Ok(win)
     }
 
-    /// Whether nothing of a shape was found before in a position.
-    fn is_known_to_fail(&mut self, hash: u64, form: Form) -> bool {
+    /// Whether an earlier search of a shape failed in a position.
+    fn is_known_to_fail(&mut self, hash: u64, form: ShapeId) -> bool {
         let parts = self.forms[usize::from(form)];
         let chain = parts.then.filter(|_| parts.length > 0);
-        let Some((threat, _)) = chain else { return self.memory.has_failed((hash, form)) };
-        let known = self.memory.longest_failed((hash, threat));
-        // What did not come to an end may still be worth more moves.
-        self.is_cut |= known != FOR_GOOD;
+        let Some((threat, _)) = chain else { return self.table.has_failed((hash, form)) };
+        let known = self.table.longest_failed_sequence((hash, threat));
+        // A sequence that was cut might win if it were longer.
+        self.is_cut |= known != ANY_LENGTH;
         known >= parts.length
     }
 
-    /// Remembers that nothing of a shape was found in a position.
-    fn note_failure(&mut self, hash: u64, form: Form) {
+    /// Stores that the search of a shape failed in a position.
+    fn store_failure(&mut self, hash: u64, form: ShapeId) {
         let parts = self.forms[usize::from(form)];
         let Some((threat, _)) = parts.then.filter(|_| parts.length > 0) else {
-            return self.memory.note_failure((hash, form));
+            return self.table.store_failure((hash, form));
         };
-        let length = if self.is_cut { parts.length } else { FOR_GOOD };
-        self.memory.note_failed_chain((hash, threat), length);
+        let length = if self.is_cut { parts.length } else { ANY_LENGTH };
+        self.table.store_failed_sequence((hash, threat), length);
     }
 
-    fn search(&mut self, place: &Place, form: Form) -> Result<Option<Rc<Win>>, Stop> {
+    fn search(&mut self, position: &Position, form: ShapeId) -> Result<Option<Rc<Win>>, Stop> {
         let Parts { order, then, .. } = self.forms[usize::from(form)];
-        if order == 1 && !self.ground.wins_at_once {
+        if order == 1 && !self.analysis.wins_at_once {
             return Ok(None);
         }
         if order == 1 {
-            let mv = self.wins_now(place)?;
+            let mv = self.wins_now(position)?;
             return Ok(mv.map(|mv| Rc::new(Win { mv, then: None })));
         }
         let mut open = Vec::new();
-        for mv in self.attacks(place, order)? {
-            let next = self.after(place, mv)?;
-            match self.standing(&next)? {
-                Standing::Won => return Ok(Some(Rc::new(Win { mv, then: None }))),
-                Standing::Turn(mover) if mover != self.attacker => open.push((mv, next)),
+        for mv in self.attacks(position, order)? {
+            let next = self.after(position, mv)?;
+            match self.status(&next)? {
+                Status::Won => return Ok(Some(Rc::new(Win { mv, then: None }))),
+                Status::Turn(mover) if mover != self.attacker => open.push((mv, next)),
                 _ => {}
             }
         }
         let Some(parts) = then else { return Ok(None) };
-        if order > 2 || self.near.is_some() {
+        if order > 2 || self.relevance_zone.is_some() {
             return self.one_by_one(open, parts);
         }
-        self.fewest_counters_first(open, parts)
+        self.fewest_defences_first(open, parts)
     }
 
-    /// Threats that take a search to find: each is followed as it is found.
+    /// Threats that take a search to find: each is followed up as it is found.
     fn one_by_one(
         &mut self,
-        open: Vec<(PackedMove, Place)>,
-        parts: (Form, Form),
+        open: Vec<(PackedMove, Position)>,
+        parts: (ShapeId, ShapeId),
     ) -> Result<Option<Rc<Win>>, Stop> {
         for (mv, next) in open {
             if let Some(hold) = self.holds(&next, parts)? {
@@ -390,48 +392,53 @@ impl<'a, G: Open> Attack<'a, G> {
         Ok(None)
     }
 
-    /// Direct threats: all are found, and those with few counter-strokes are followed first.
-    fn fewest_counters_first(
+    /// Direct threats: all are found, and those with few defences are followed up first.
+    fn fewest_defences_first(
         &mut self,
-        open: Vec<(PackedMove, Place)>,
-        (left, right): (Form, Form),
+        open: Vec<(PackedMove, Position)>,
+        (left, right): (ShapeId, ShapeId),
     ) -> Result<Option<Rc<Win>>, Stop> {
         let mut threats = Vec::new();
         for (mv, next) in open {
-            let Some(threat) = self.threatens(&next, left)? else { continue };
-            let Some(counters) = self.counters(&next, &threat)? else { continue };
-            threats.push((mv, next, threat, counters));
+            let Some(threat) = self.zoned_threat(&next, left)? else { continue };
+            let Some(defences) = self.defences(&next, &threat)? else { continue };
+            threats.push((mv, next, threat, defences));
         }
         threats.sort_by_key(|it| it.3.list.len());
-        for (mv, next, threat, counters) in threats {
-            if let Some(hold) = self.answered(&next, threat, counters, right)? {
+        for (mv, next, threat, defences) in threats {
+            if let Some(hold) = self.answered(&next, threat, defences, right)? {
                 return Ok(Some(Rc::new(Win { mv, then: Some(hold) })));
             }
         }
         Ok(None)
     }
 
-    /// Whether the defender, whose turn it is, loses by these parts.
+    /// Whether the defender, whose turn it is, loses by these shapes.
     fn holds(
         &mut self,
-        place: &Place,
-        (left, right): (Form, Form),
+        position: &Position,
+        (left, right): (ShapeId, ShapeId),
     ) -> Result<Option<Rc<Hold>>, Stop> {
-        let Some(threat) = self.menaces(place, left)? else { return Ok(None) };
-        if self.near.is_some() {
-            return self.answered_near(place, threat, right);
+        let Some(threat) = self.threat_after_pass(position, left)? else { return Ok(None) };
+        if self.relevance_zone.is_some() {
+            return self.answered_in_relevance_zone(position, threat, right);
         }
-        if self.is_parried(place, &threat, right)? {
+        if self.is_parried(position, &threat, right)? {
             return Ok(None);
         }
-        let threat = self.zoned(place, threat)?;
-        let Some(counters) = self.counters(place, &threat)? else { return Ok(None) };
-        self.answered(place, threat, counters, right)
+        let threat = self.zoned(position, threat)?;
+        let Some(defences) = self.defences(position, &threat)? else { return Ok(None) };
+        self.answered(position, threat, defences, right)
     }
 
-    /// Whether one of the moves that the threat itself is made of helps against it. Those are the
-    /// natural replies; and what a threat depends on takes longer to find than a reply.
-    fn is_parried(&mut self, place: &Place, threat: &Threat, right: Form) -> Result<bool, Stop> {
+    /// Whether one of the moves of the threat itself refutes it. Those are the natural replies, and
+    /// trying them is quicker than computing the zone of the threat.
+    fn is_parried(
+        &mut self,
+        position: &Position,
+        threat: &Threat,
+        right: ShapeId,
+    ) -> Result<bool, Stop> {
         let Threat::Win(win, _) = threat else { return Ok(false) };
         if win.then.is_none() {
             return Ok(false);
@@ -440,14 +447,15 @@ impl<'a, G: Open> Attack<'a, G> {
         win.add_moves(&mut natural);
         natural.sort_unstable();
         natural.dedup();
-        let mut replies = self.listed(place, Player(1 - self.attacker.0))?;
+        let mut replies = self.listed(position, Player(1 - self.attacker.0))?;
         replies.retain(|it| natural.binary_search(it).is_ok());
-        replies.sort_by_key(|it| (Reverse(self.escapes.get(it).copied().unwrap_or(0)), *it));
+        replies
+            .sort_by_key(|it| (Reverse(self.defender_history.get(it).copied().unwrap_or(0)), *it));
         for mv in replies.into_iter().take(MOST_NATURAL) {
-            let next = self.after(place, mv)?;
-            let helps = match self.standing(&next)? {
-                Standing::Won => false,
-                Standing::Turn(mover) if mover == self.attacker => {
+            let next = self.after(position, mv)?;
+            let helps = match self.status(&next)? {
+                Status::Won => false,
+                Status::Turn(mover) if mover == self.attacker => {
                     self.refutes(&next, mv, right)?.is_none()
                 }
                 _ => true,
@@ -459,69 +467,74 @@ impl<'a, G: Open> Attack<'a, G> {
         Ok(false)
     }
 
-    /// What the attacker does if the defender, whose turn it is, passes, and what that depends
-    /// on.
-    fn threatens(&mut self, place: &Place, form: Form) -> Result<Option<Threat>, Stop> {
-        let Some(threat) = self.menaces(place, form)? else { return Ok(None) };
-        self.zoned(place, threat).map(Some)
+    /// The threat that the attacker carries out if the defender, whose turn it is, passes, with its
+    /// zone.
+    fn zoned_threat(&mut self, position: &Position, form: ShapeId) -> Result<Option<Threat>, Stop> {
+        let Some(threat) = self.threat_after_pass(position, form)? else { return Ok(None) };
+        self.zoned(position, threat).map(Some)
     }
 
-    /// A threat with what it depends on, where that is not seen at once.
-    fn zoned(&mut self, place: &Place, threat: Threat) -> Result<Threat, Stop> {
-        let (Threat::Win(win, None), Some(passed)) = (&threat, place.passed(self.game)) else {
+    /// A threat with its zone, unless it is direct.
+    fn zoned(&mut self, position: &Position, threat: Threat) -> Result<Threat, Stop> {
+        let (Threat::Win(win, None), Some(passed)) = (&threat, self.game.after_null_move(position))
+        else {
             return Ok(threat);
         };
-        if win.then.is_none() || self.near.is_some() {
+        if win.then.is_none() || self.relevance_zone.is_some() {
             return Ok(threat);
         }
         let zone = self.zone_of_threat(&passed, win)?;
         Ok(Threat::Win(Rc::clone(win), Some(Rc::new(zone))))
     }
 
-    /// What the attacker does if the defender, whose turn it is, passes.
-    fn menaces(&mut self, place: &Place, form: Form) -> Result<Option<Threat>, Stop> {
-        let Some(passed) = place.passed(self.game) else { return Ok(None) };
+    /// The threat that the attacker carries out if the defender, whose turn it is, passes.
+    fn threat_after_pass(
+        &mut self,
+        position: &Position,
+        form: ShapeId,
+    ) -> Result<Option<Threat>, Stop> {
+        let Some(passed) = self.game.after_null_move(position) else { return Ok(None) };
         let defender = Player(1 - self.attacker.0);
-        if self.ground.has_kings && self.game.forbids(&passed.state, &passed.trail, defender)? {
+        if self.analysis.has_kings && self.game.forbids(&passed, defender)? {
             return Ok(Some(Threat::Danger));
         }
-        if self.standing(&passed) != Ok(Standing::Turn(self.attacker)) {
+        if self.status(&passed) != Ok(Status::Turn(self.attacker)) {
             return Ok(None);
         }
-        // A threat is the same however long the chain is that makes it.
+        // Whether the threat itself was cut says nothing of the sequence around it.
         let was_cut = self.is_cut;
-        let win = self.look(&passed, form);
+        let win = self.find_win(&passed, form);
         self.is_cut = was_cut;
         match win {
-            // Play does not come to what follows a pass, so the rules may contradict themselves.
+            // The position after a pass cannot arise in play, so the rules may contradict themselves.
             Err(Stop::Fault(_)) => Ok(None),
             win => Ok(win?.map(|win| Threat::Win(win, None))),
         }
     }
 
-    /// Searches all counter-strokes.
+    /// Searches all defences.
     fn answered(
         &mut self,
-        place: &Place,
+        position: &Position,
         threat: Threat,
-        counters: Counters,
-        right: Form,
+        defences: Defences,
+        right: ShapeId,
     ) -> Result<Option<Rc<Hold>>, Stop> {
-        let Counters { mut list, checked, unchecked } = counters;
-        list.sort_by_key(|it| Reverse(self.escapes.get(&it.mv).copied().unwrap_or(0)));
+        let Defences { mut list, checked, unchecked } = defences;
+        list.sort_by_key(|it| Reverse(self.defender_history.get(&it.mv).copied().unwrap_or(0)));
         let mut replies = Vec::with_capacity(list.len());
-        for counter in list {
-            if counter.ends {
-                replies.push((counter.mv, Reply::Ends));
+        for defence in list {
+            if defence.ends {
+                replies.push((defence.mv, Reply::Ends));
                 continue;
             }
-            let Some(win) = self.refutes(&counter.place, counter.mv, right)? else {
+            let Some(win) = self.refutes(&defence.position, defence.mv, right)? else {
                 return Ok(None);
             };
-            replies.push((counter.mv, Reply::Win(win)));
+            replies.push((defence.mv, Reply::Win(win)));
         }
-        // Most threats fail before this matters.
-        let Some(ends) = self.ends_among(place, &unchecked)? else { return Ok(None) };
+        // Most threats fail before this point, so this test comes last.
+        let Some(ends) = self.ends_among(position, &unchecked)? else { return Ok(None) };
         let others = checked.len() + unchecked.len() - ends.len();
         let other = checked.into_iter().chain(unchecked).find(|it| !ends.contains(it));
         replies.extend(ends.into_iter().map(|mv| (mv, Reply::Ends)));
@@ -529,62 +542,69 @@ impl<'a, G: Open> Attack<'a, G> {
         Ok(Some(Rc::new(Hold { threat, replies, others, other })))
     }
 
-    /// What wins after a reply that does something about a threat; if nothing does, the reply is
-    /// remembered as a way out.
+    /// The win after a defence; if there is none, the history heuristic records the defence.
     pub(super) fn refutes(
         &mut self,
-        place: &Place,
+        position: &Position,
         reply: PackedMove,
-        right: Form,
+        right: ShapeId,
     ) -> Result<Option<Rc<Win>>, Stop> {
         let is_end = self.forms[usize::from(right)].length == 0;
-        let win = self.look(place, right)?;
+        let win = self.find_win(position, right)?;
         if win.is_none() {
             self.is_cut |= is_end;
-            *self.escapes.entry(reply).or_default() += 1;
+            *self.defender_history.entry(reply).or_default() += 1;
         }
         Ok(win)
     }
 
-    /// The legal moves of a player. This is what counts as a node.
-    pub(super) fn moves(&mut self, place: &Place, who: Player) -> Result<Vec<PackedMove>, Stop> {
-        let mut moves = self.listed(place, who)?;
+    /// The legal moves of a player, sorted. Each call counts as a node.
+    pub(super) fn moves(
+        &mut self,
+        position: &Position,
+        who: Player,
+    ) -> Result<Vec<PackedMove>, Stop> {
+        let mut moves = self.listed(position, who)?;
         moves.sort_unstable();
         Ok(moves)
     }
 
     /// The same in any order.
-    pub(super) fn listed(&mut self, place: &Place, who: Player) -> Result<Vec<PackedMove>, Stop> {
-        self.count()?;
+    pub(super) fn listed(
+        &mut self,
+        position: &Position,
+        who: Player,
+    ) -> Result<Vec<PackedMove>, Stop> {
+        self.count_node()?;
         let mut moves = Vec::new();
-        self.game.moves(&place.state, &place.trail, who, &mut moves)?;
+        self.game.moves(position, who, &mut moves)?;
         Ok(moves)
     }
 
     /// The position after a move.
-    pub(super) fn after(&mut self, place: &Place, mv: PackedMove) -> Result<Place, Stop> {
-        self.look_up()?;
-        Ok(place.after(self.game, mv)?)
+    pub(super) fn after(&mut self, position: &Position, mv: PackedMove) -> Result<Position, Stop> {
+        self.check_clock()?;
+        Ok(self.game.after(position, mv)?)
     }
 
     /// Counts a node.
-    pub(super) fn count(&mut self) -> Result<(), Stop> {
+    pub(super) fn count_node(&mut self) -> Result<(), Stop> {
         self.nodes += 1;
-        if self.budget.nodes.is_some_and(|it| it <= self.nodes) {
+        if self.limits.nodes.is_some_and(|it| it <= self.nodes) {
             return Err(Stop::Spent);
         }
-        self.look_up()
+        self.check_clock()
     }
 
-    /// Looks at the clock now and then, and tells how it goes.
-    pub(super) fn look_up(&mut self) -> Result<(), Stop> {
+    /// Reads the clock and reports progress, each once in a number of steps.
+    pub(super) fn check_clock(&mut self) -> Result<(), Stop> {
         self.steps = self.steps.wrapping_add(1);
         let is_time = self.steps.is_multiple_of(CLOCK);
-        let is_told = self.steps.is_multiple_of(WATCH);
-        if let (true, Some(watch), Some(shape)) = (is_told, self.watch, &self.tried) {
+        let is_report_due = self.steps.is_multiple_of(WATCH);
+        if let (true, Some(watch), Some(shape)) = (is_report_due, self.watch, &self.tried) {
             watch(self.nodes, shape);
         }
-        if is_time && self.budget.is_spent(self.nodes, self.clock) {
+        if is_time && self.limits.is_reached(self.nodes) {
             return Err(Stop::Spent);
         }
         Ok(())
@@ -600,7 +620,7 @@ fn searched<T>(found: Result<Option<T>, Stop>) -> Result<Searched<T>, Fault> {
     }
 }
 
-impl<G: Open> std::fmt::Debug for Attack<'_, G> {
+impl<G: CellGame> std::fmt::Debug for Attack<'_, G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Attack").field("attacker", &self.attacker).finish_non_exhaustive()
     }

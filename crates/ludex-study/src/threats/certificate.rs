@@ -8,27 +8,27 @@
 //! attacker: Black
 //! shape: (2,1,0)
 //! win g8                     the attacker's move
-//!  pass                      what he does if nothing is done about it: the next line
+//!  pass                      the threat: what he plays if the defender passes
 //!   win k8
-//!  reply k8                  a counter-stroke, and what he does then
+//!  reply k8                  a defence, and its refutation
 //!   win f8
 //!  others 218                the other moves leave the threat as it is
 //! end
 //! ```
 //!
-//! A line belongs to the nearest line above that is indented less. `danger` stands for a threat
-//! to take the king; `reply M ends` for a counter-stroke that ends the game in a loss. A line
-//! `zone CELL VALUE…` tells a cell that the threat above depends on and the values it may have.
-//! Reading gives a tree of moves and nothing else: whether it wins is for
-//! [`verify`](super::verify) to say, which plays all of it out by the rules.
+//! A line belongs to the nearest line above that is indented less. `danger` stands for a check;
+//! `reply M ends` for a defence that ends the game in a loss. A line `zone CELL VALUE…` names a cell on
+//! which the threat above depends and the values it may have. Reading gives a tree of moves and nothing
+//! else: [`verify`](super::verify) decides whether it wins, by playing all of it out by the rules.
 
+use ludex_core::GameExt;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use ludex_core::{Fault, Turn};
+use ludex_core::{Fault, Position, Turn};
 use ludex_ir::{PackedMove, Program};
 
-use super::open::{Open, Place};
+use super::cell_game::CellGame;
 use super::proof::{Hold, Reply, Threat, Win};
 use super::widening::Proof;
 use super::zone::Zone;
@@ -36,13 +36,13 @@ use super::zone::Zone;
 /// The first line of a certificate.
 pub const FIRST_LINE: &str = "ludex-threats 1";
 
-/// How many lines the header has.
+/// Number of lines of the header.
 const HEADER_LINES: usize = 6;
 
-/// Deeper than any proof that this program makes.
+/// Bound on the depth, larger than that of any proof that this program makes.
 const DEEPEST: usize = 512;
 
-/// What a certificate is about.
+/// What a certificate proves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The game, as it can be typed.
@@ -57,22 +57,22 @@ pub struct Header {
     pub shape: String,
 }
 
-/// Writes a certificate of a proof that begins at `place`.
-pub fn write<G: Open>(
+/// Writes a certificate of a proof that begins at `position`.
+pub fn write<G: CellGame>(
     (game, program): (&G, &Program),
     header: &Header,
-    place: &Place,
+    position: &Position,
     proof: &Proof,
 ) -> Result<String, Fault> {
-    let Header { game: name, rules, position, attacker, shape } = header;
+    let Header { game: name, rules, position: start, attacker, shape } = header;
     let mut text = format!(
-        "{FIRST_LINE}\ngame: {name}\nrules: {rules:016x}\nposition: {position}\n\
+        "{FIRST_LINE}\ngame: {name}\nrules: {rules:016x}\nposition: {start}\n\
          attacker: {attacker}\nshape: {shape}\n"
     );
     let mut writer = Writer { game, program, text: &mut text };
     match proof {
-        Proof::Win(win) => writer.win(place, win, 0)?,
-        Proof::Hold(hold) => writer.hold(place, hold, 0)?,
+        Proof::Win(win) => writer.win(position, win, 0)?,
+        Proof::Hold(hold) => writer.hold(position, hold, 0)?,
     }
     text.push_str("end\n");
     Ok(text)
@@ -84,36 +84,37 @@ struct Writer<'a, G> {
     text: &'a mut String,
 }
 
-impl<G: Open> Writer<'_, G> {
+impl<G: CellGame> Writer<'_, G> {
     fn line(&mut self, depth: usize, what: std::fmt::Arguments<'_>) {
         // Writing to a string does not fail.
         _ = writeln!(self.text, "{:depth$}{what}", "");
     }
 
-    fn win(&mut self, place: &Place, win: &Win, depth: usize) -> Result<(), Fault> {
-        let name = self.game.name(&place.state, win.mv);
+    fn win(&mut self, position: &Position, win: &Win, depth: usize) -> Result<(), Fault> {
+        let name = self.game.name(&position.state, win.mv);
         self.line(depth, format_args!("win {name}"));
         let Some(hold) = &win.then else { return Ok(()) };
-        self.hold(&place.after(self.game, win.mv)?, hold, depth + 1)
+        self.hold(&self.game.after(position, win.mv)?, hold, depth + 1)
     }
 
-    fn hold(&mut self, place: &Place, hold: &Hold, depth: usize) -> Result<(), Fault> {
+    fn hold(&mut self, position: &Position, hold: &Hold, depth: usize) -> Result<(), Fault> {
         match &hold.threat {
             Threat::Danger => self.line(depth, format_args!("danger")),
             Threat::Win(win, zone) => {
                 self.line(depth, format_args!("pass"));
-                let passed = place.passed(self.game).unwrap_or_else(|| place.clone());
+                let passed =
+                    self.game.after_null_move(position).unwrap_or_else(|| position.clone());
                 self.win(&passed, win, depth + 1)?;
                 self.zone(zone.as_deref(), depth);
             }
         }
         for (mv, reply) in &hold.replies {
-            let name = self.game.name(&place.state, *mv);
+            let name = self.game.name(&position.state, *mv);
             match reply {
                 Reply::Ends => self.line(depth, format_args!("reply {name} ends")),
                 Reply::Win(win) => {
                     self.line(depth, format_args!("reply {name}"));
-                    self.win(&place.after(self.game, *mv)?, win, depth + 1)?;
+                    self.win(&self.game.after(position, *mv)?, win, depth + 1)?;
                 }
             }
         }
@@ -133,7 +134,7 @@ impl<G: Open> Writer<'_, G> {
     }
 }
 
-/// What is wrong with a certificate.
+/// Why a certificate cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
     /// The line, counted from 1.
@@ -173,11 +174,11 @@ pub fn header(text: &str) -> Result<Header, Unreadable> {
     })
 }
 
-/// The proof that a certificate tells, from a position on. The rules are only asked for the moves
-/// that are called so.
-pub fn read<G: Open>(
+/// The proof in a certificate, from a position on. The rules are used only to find moves by their
+/// names.
+pub fn read<G: CellGame>(
     game: &G,
-    place: &Place,
+    position: &Position,
     text: &str,
 ) -> Result<Result<Proof, Unreadable>, Fault> {
     let lines: Vec<Written<'_>> = text
@@ -191,7 +192,7 @@ pub fn read<G: Open>(
         .filter(|it| !it.rest.starts_with("zone "))
         .collect();
     let mut reader = Reader { game, lines: &lines, at: 0 };
-    match reader.proof(place) {
+    match reader.proof(position) {
         Ok(proof) => Ok(Ok(proof)),
         Err(Trouble::Text(it)) => Ok(Err(it)),
         Err(Trouble::Fault(it)) => Err(it),
@@ -222,17 +223,17 @@ struct Reader<'a, G> {
     at: usize,
 }
 
-impl<'a, G: Open> Reader<'a, G> {
-    fn proof(&mut self, place: &Place) -> Result<Proof, Trouble> {
+impl<'a, G: CellGame> Reader<'a, G> {
+    fn proof(&mut self, position: &Position) -> Result<Proof, Trouble> {
         let proof = match self.peek(0, "win ") {
-            Some(_) => Proof::Win(self.win(place, 0)?),
-            None => Proof::Hold(self.hold(place, 0)?),
+            Some(_) => Proof::Win(self.win(position, 0)?),
+            None => Proof::Hold(self.hold(position, 0)?),
         };
         self.take(0, "end")?;
         Ok(proof)
     }
 
-    /// What follows `word` in the present line, if it is indented so much and begins so.
+    /// The rest of the present line, if it is indented by `depth` and begins with `word`.
     fn peek(&self, depth: usize, word: &str) -> Option<&'a str> {
         let line = self.lines.get(self.at)?;
         (line.indent == depth).then(|| line.rest.strip_prefix(word)).flatten()
@@ -251,35 +252,37 @@ impl<'a, G: Open> Reader<'a, G> {
         Trouble::Text(Unreadable { line, why })
     }
 
-    fn named(&self, place: &Place, name: &str) -> Result<PackedMove, Trouble> {
-        let Place { state, trail } = place;
-        let Turn::Of(mover) = self.game.turn(state, trail)? else {
+    fn named(&self, position: &Position, name: &str) -> Result<PackedMove, Trouble> {
+        let Turn::Of(mover) = self.game.turn(position)? else {
             return Err(self.trouble("the game is over before this line".to_owned()));
         };
-        let found = self.game.named(state, trail, mover, name)?;
+        let found = self.game.named(position, mover, name)?;
         found.ok_or_else(|| self.trouble(format!("there is no move `{name}` before this line")))
     }
 
-    fn win(&mut self, place: &Place, depth: usize) -> Result<Rc<Win>, Trouble> {
+    fn win(&mut self, position: &Position, depth: usize) -> Result<Rc<Win>, Trouble> {
         if depth > DEEPEST {
             return Err(self.trouble("it goes too deep".to_owned()));
         }
         let name = self.take(depth, "win ")?;
-        let mv = self.named(place, name)?;
+        let mv = self.named(position, name)?;
         let goes_on = self.lines.get(self.at).is_some_and(|it| it.indent > depth);
-        let then =
-            if goes_on { Some(self.hold(&place.after(self.game, mv)?, depth + 1)?) } else { None };
+        let then = if goes_on {
+            Some(self.hold(&self.game.after(position, mv)?, depth + 1)?)
+        } else {
+            None
+        };
         Ok(Rc::new(Win { mv, then }))
     }
 
-    fn hold(&mut self, place: &Place, depth: usize) -> Result<Rc<Hold>, Trouble> {
+    fn hold(&mut self, position: &Position, depth: usize) -> Result<Rc<Hold>, Trouble> {
         let threat = if self.peek(depth, "danger").is_some() {
             self.at += 1;
             Threat::Danger
         } else {
             self.take(depth, "pass")?;
-            let Some(passed) = place.passed(self.game) else {
-                return Err(self.trouble("nobody can pass here".to_owned()));
+            let Some(passed) = self.game.after_null_move(position) else {
+                return Err(self.trouble("a pass is not possible here".to_owned()));
             };
             Threat::Win(self.win(&passed, depth + 1)?, None)
         };
@@ -287,10 +290,10 @@ impl<'a, G: Open> Reader<'a, G> {
         while let Some(rest) = self.peek(depth, "reply ") {
             self.at += 1;
             let name = rest.strip_suffix(" ends");
-            let mv = self.named(place, name.unwrap_or(rest))?;
+            let mv = self.named(position, name.unwrap_or(rest))?;
             let reply = match name {
                 Some(_) => Reply::Ends,
-                None => Reply::Win(self.win(&place.after(self.game, mv)?, depth + 1)?),
+                None => Reply::Win(self.win(&self.game.after(position, mv)?, depth + 1)?),
             };
             replies.push((mv, reply));
         }

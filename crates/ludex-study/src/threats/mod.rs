@@ -1,4 +1,4 @@
-//! Wins by threats: Pitrat's threats and only counter-strokes, and Cazenave's generalized threats.
+//! Wins by threats: Pitrat's threats and only defences, and Cazenave's generalized threats.
 //!
 //! ```text
 //! attacker's move ──> the defender passes ──> does the attacker win now?   (the threat, "left")
@@ -6,52 +6,59 @@
 //! ```
 //!
 //! Jacques Pitrat, "Realization of a general game-playing program", 1968: a move that threatens to
-//! win leaves the opponent only the counter-strokes that destroy a condition of that win. Tristan
-//! Cazenave, "A generalized threats search algorithm", 2002: the same for threats to threaten, with
-//! a bound on the shape of the tree. Nothing here knows a game: what a win depends on comes from its
-//! reasons (see [`Study`](crate::Study)).
+//! win leaves the opponent only the defences that destroy a condition of that win. Tristan
+//! Cazenave, "A generalized threats search algorithm", 2002: the same for threats of threats (as in
+//! lambda search), with a bound on the shape of the tree. No game is known by name: what a win depends
+//! on comes from its reasons (see [`Study`](crate::Study)).
 //!
-//! - [`Shape`]: how the attacker's moves hang together;
-//! - [`Attack`]: the search; [`widening`]: which shapes to search for;
-//! - [`prove_near`]: a search of few moves, where a goal is about few squares, checked against all;
-//! - [`forced_win`] and [`defences`]: a quick look, for other searches;
-//! - [`Zone`]: what a win depends on (`zone_table`: found again), and `guard` what the defender must not be given besides;
-//! - [`Win`] and [`Hold`]: what it finds; [`verify`], which believes none of it; [`certificate`]: as
+//! Searches:
+//!
+//! - [`Shape`]: which trees of threats to search; [`Attack`]: the search for a win of one shape;
+//! - [`widening`]: iterative widening over shapes;
+//! - [`prove_verified`]: a search in a guessed relevance zone, verified against all replies;
+//! - [`opponent_threat`]: a threat of the opponent, with a verdict on each reply;
+//! - [`forced_win()`] and [`only_defences`]: a quick search, for other searches.
+//!
+//! Zones and proofs:
+//!
+//! - [`Zone`]: what a win depends on. `zone_of_win` builds it, `counterplay` adds what the defender
+//!   must not gain meanwhile, `zone_table` caches it;
+//! - [`Win`] and [`Hold`]: the proof; [`verify`] plays it out and trusts nothing; [`certificate`]: as
 //!   text.
 //!
-//! **Invariant:** every win is one by the rules, whatever the defender plays: either a reply was
-//! searched, or it was shown to leave the threat as it is.
+//! **Invariant:** every win is one by the rules, whatever the defender plays: each reply was either
+//! searched or shown to leave the threat as it is.
 
-mod around;
 mod attack;
+mod attacker_moves;
+mod cell_game;
 pub mod certificate;
-mod checked;
-mod counter;
-mod focus;
-mod forced;
-mod foreign;
-mod ground;
-mod guard;
-mod local;
-mod memory;
-pub mod menace;
-mod near;
-mod open;
+mod counterplay;
+mod defender_replies;
+mod forced_win;
+mod game_analysis;
+mod move_effects;
+mod neighbourhood;
+pub mod opponent_threat;
 mod patterns;
 mod proof;
+mod relevance_zone;
+mod relevance_zone_search;
 mod shape;
+mod transposition_table;
+mod verified_search;
 mod verify;
 pub mod widening;
 mod zone;
+mod zone_of_win;
 mod zone_table;
-mod zoning;
 
 pub use attack::{Attack, Config, Searched, Watch};
-pub use checked::prove_near;
-pub use forced::{defences, forced_win};
-pub use ground::{Ground, last_shape};
-pub use open::{Open, Place};
+pub use cell_game::CellGame;
+pub use forced_win::{forced_win, only_defences};
+pub use game_analysis::{GameAnalysis, last_shape};
 pub use proof::{Hold, Reply, Threat, Win};
 pub use shape::Shape;
+pub use verified_search::prove_verified;
 pub use verify::{Flaw, Verdict, verify};
 pub use zone::Zone;

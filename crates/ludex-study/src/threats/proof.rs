@@ -1,4 +1,4 @@
-//! What a search by threats has found.
+//! Proofs of wins by threats.
 
 use std::rc::Rc;
 
@@ -12,16 +12,16 @@ use super::zone::Zone;
 pub struct Win {
     /// The move to play.
     pub mv: PackedMove,
-    /// What holds after it; nothing where it ends the game.
+    /// The proof that it wins; `None` if it ends the game.
     pub then: Option<Rc<Hold>>,
 }
 
 /// The defender, whose turn it is, loses whatever he does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hold {
-    /// What happens if he does nothing about it.
+    /// What the attacker plays if the defender passes.
     pub threat: Threat,
-    /// What can be done about it, and why it does not help, in the order of the moves.
+    /// The defences and how each is refuted, in the order of the moves.
     pub replies: Vec<(PackedMove, Reply)>,
     /// How many other moves he has: they leave the threat as it is.
     pub others: usize,
@@ -29,16 +29,16 @@ pub struct Hold {
     pub other: Option<PackedMove>,
 }
 
-/// What the attacker does if the defender lets him.
+/// What the attacker threatens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Threat {
-    /// The defender may not leave the position as it is: his king could be taken.
+    /// A check: a king of the defender could be captured.
     Danger,
-    /// The attacker wins, and what that depends on where it takes more than one move.
+    /// The attacker wins; with the zone of the win if it takes more than one move.
     Win(Rc<Win>, Option<Rc<Zone>>),
 }
 
-/// What comes of a reply.
+/// The refutation of a reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// It ends the game, and the attacker has won.
@@ -48,7 +48,7 @@ pub enum Reply {
 }
 
 impl Win {
-    /// In how many plies the game is won at the latest.
+    /// Plies to the end of the game against the longest defence.
     pub fn plies(&self) -> u32 {
         1 + self.then.as_ref().map_or(0, |it| it.plies())
     }
@@ -60,7 +60,7 @@ impl Win {
         Shape::new(Rc::new(left), Rc::new(right))
     }
 
-    /// Adds all moves of both players, wherever they come.
+    /// Adds all moves of both players in the proof.
     pub(super) fn add_moves(&self, moves: &mut Vec<PackedMove>) {
         moves.push(self.mv);
         let Some(hold) = &self.then else { return };
@@ -75,7 +75,7 @@ impl Win {
         }
     }
 
-    /// The moves as they go if the defender holds out as long as he can.
+    /// The line of play with the longest defence.
     pub fn line(&self) -> Vec<PackedMove> {
         let mut line = vec![self.mv];
         line.extend(self.then.iter().flat_map(|it| it.line()));
@@ -84,7 +84,7 @@ impl Win {
 }
 
 impl Hold {
-    /// In how many plies the game is lost at the latest.
+    /// Plies to the end of the game with the longest defence.
     pub fn plies(&self) -> u32 {
         let replies = self.replies.iter().map(|(_, reply)| reply.plies());
         // Any other move is answered by the threat.
@@ -95,7 +95,7 @@ impl Hold {
         replies.chain(other).max().unwrap_or(0)
     }
 
-    /// The longest defence, and what it runs into.
+    /// The longest defence and the moves that follow.
     pub fn line(&self) -> Vec<PackedMove> {
         let longest = self.replies.iter().rev().max_by_key(|(_, reply)| reply.plies());
         let plies = longest.map_or(0, |it| it.1.plies());

@@ -32,13 +32,13 @@ impl Shape {
         Self { order: left.order + 1, moves, parts: Some((left, right)) }
     }
 
-    /// So many direct threats (checks, fours, ataris) in a row and then a win: (n+1,n,0).
-    pub fn chain(threats: u32) -> Self {
-        Self::chain_of(&Rc::new(Self::one()), threats)
+    /// A sequence of direct threats (checks, fours, ataris), then a win: (n+1,n,0).
+    pub fn sequence(threats: u32) -> Self {
+        Self::sequence_of(&Rc::new(Self::one()), threats)
     }
 
-    /// So many moves in a row that each threaten to win by `threat`, and then that.
-    pub fn chain_of(threat: &Rc<Self>, threats: u32) -> Self {
+    /// A sequence of moves that each threaten to win by `threat`, then that win.
+    pub fn sequence_of(threat: &Rc<Self>, threats: u32) -> Self {
         let follow = |rest: Self, _| Self::new(Rc::clone(threat), Rc::new(rest));
         (0..threats).fold(Self::clone(threat), follow)
     }
@@ -53,7 +53,7 @@ impl Shape {
         self.moves
     }
 
-    /// What follows a pass, and what follows a reply; nothing where the move wins.
+    /// The shapes after a pass and after a reply; `None` for a move that wins.
     pub fn parts(&self) -> Option<(&Rc<Self>, &Rc<Self>)> {
         self.parts.as_ref().map(|(left, right)| (left, right))
     }
@@ -101,7 +101,7 @@ impl Shape {
         }
     }
 
-    /// All shapes of at most so many moves and such an order, small ones first.
+    /// All shapes within these bounds on the number of moves and the order, small ones first.
     pub fn all(most_moves: u32, highest: u8) -> Vec<Rc<Self>> {
         let mut shapes = vec![Rc::new(Self::one())];
         for moves in 2..=most_moves {
@@ -135,12 +135,12 @@ mod tests {
     #[test]
     fn the_shapes_of_the_paper() {
         let one = Rc::new(Shape::one());
-        let two = Rc::new(Shape::chain(1));
+        let two = Rc::new(Shape::sequence(1));
         let three = Rc::new(Shape::new(Rc::clone(&two), Rc::clone(&two)));
         let paper = Shape::new(Rc::clone(&two), Rc::clone(&three));
         assert_eq!(one.to_string(), "(1,0)");
         assert_eq!(two.to_string(), "(2,1,0)");
-        assert_eq!(Shape::chain(2).to_string(), "(3,2,0)");
+        assert_eq!(Shape::sequence(2).to_string(), "(3,2,0)");
         assert_eq!(three.to_string(), "(4,2,1,0)");
         assert_eq!(paper.to_string(), "(6,3,2,0)");
         assert_eq!((paper.order(), paper.moves(), paper.depth()), (3, 11, 4));
@@ -148,11 +148,11 @@ mod tests {
 
     #[test]
     fn all_shapes_of_eleven_moves() {
-        let mut told: Vec<String> = Shape::all(11, 3).iter().map(ToString::to_string).collect();
-        told.sort();
+        let mut shapes: Vec<String> = Shape::all(11, 3).iter().map(ToString::to_string).collect();
+        shapes.sort();
         let paper = "(1,0) (2,1,0) (3,2,0) (4,2,1,0) (4,3,0) (5,3,1,0) (5,4,0) (6,3,2,0) \
                      (6,4,1,0) (6,4,1,0) (6,5,0)";
-        assert_eq!(told.join(" "), paper);
+        assert_eq!(shapes.join(" "), paper);
     }
 
     #[test]
@@ -160,14 +160,14 @@ mod tests {
         let shapes = Shape::all(11, 3);
         let one = &shapes[0];
         assert!(shapes.iter().all(|it| one.fits_in(it) && it.fits_in(it)));
-        assert!(Shape::chain(1).fits_in(&Shape::chain(3)));
-        assert!(!Shape::chain(3).fits_in(&Shape::chain(1)));
+        assert!(Shape::sequence(1).fits_in(&Shape::sequence(3)));
+        assert!(!Shape::sequence(3).fits_in(&Shape::sequence(1)));
         for one in &shapes {
             for other in &shapes {
                 let both = one.joined(other);
                 assert!(one.fits_in(&both) && other.fits_in(&both), "{one} {other} {both}");
             }
         }
-        assert_eq!(shapes[0].joined(&Shape::chain(2)), Shape::chain(2));
+        assert_eq!(shapes[0].joined(&Shape::sequence(2)), Shape::sequence(2));
     }
 }

@@ -1,9 +1,8 @@
 //! Zones: what a win of the attacker depends on.
 //!
 //! A zone is a conjunction of conditions on cells. A move of the defender that leaves all of them
-//! true cannot prevent the win; one that writes something else *touches* the zone. Some wins depend
-//! on so much that nothing is gained by telling it, as having no legal move does: their zone is
-//! everything, which every move touches.
+//! true cannot prevent the win; one that writes something else *touches* the zone. A win that depends on
+//! too much to list, such as a stalemate, has the zone *everything*, which every move touches.
 
 use ludex_interp::Write;
 use ludex_ir::Program;
@@ -20,7 +19,7 @@ pub struct Zone {
 }
 
 impl Zone {
-    /// The zone of what depends on everything there is.
+    /// The zone that every move touches.
     pub fn everything() -> Self {
         Self { is_everything: true, reasons: Vec::new() }
     }
@@ -28,7 +27,7 @@ impl Zone {
     /// The zone of something explained.
     pub fn of<T>(explained: &Explained<T>) -> Self {
         if explained.history {
-            // Every move changes the past.
+            // Every move changes the history.
             return Self::everything();
         }
         Self { is_everything: false, reasons: explained.reasons.clone() }
@@ -75,10 +74,10 @@ impl Zone {
         !self.is_everything && found.map_or(true, |at| self.reasons[at].allowed.contains(raw))
     }
 
-    /// The zone before a move that writes `writes`, where `raw` tells the cells before it.
+    /// The zone before a move that writes `writes`, where `raw` gives the cells before it.
     ///
-    /// What the move sets need not have been there. What it adds to must have been as it was:
-    /// then it is afterwards what it has to be.
+    /// A condition on a cell that the move sets is dropped. A cell that the move adds to must have had
+    /// the value it has, so that it fulfils its condition afterwards.
     #[must_use]
     pub fn before(&self, writes: &[Write], program: &Program, raw: impl Fn(usize) -> u16) -> Self {
         let mut before = self.clone();
@@ -96,7 +95,7 @@ impl Zone {
         before
     }
 
-    /// Whether cells whose raw values `raw` tells fulfil all conditions.
+    /// Whether cells with the raw values `raw` fulfil all conditions.
     pub fn holds(&self, raw: impl Fn(usize) -> u16) -> bool {
         !self.is_everything && self.reasons.iter().all(|it| it.allowed.contains(raw(it.cell)))
     }

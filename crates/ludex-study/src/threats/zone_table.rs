@@ -1,70 +1,69 @@
-//! The zone table: what direct threats depend on, remembered.
+//! The zone table: a cache of the zones of direct threats.
 //!
 //! A move that wins at once does so for a few reasons, and for the same ones in most positions of a
-//! search: five men in this row, whatever stands elsewhere. They are asked for once and kept with the
-//! move; wherever they hold again, the replies that leave the threat as it is are known without
+//! search: five men in this row, whatever stands elsewhere. The zone is computed once and cached with
+//! the move; wherever it holds again, the replies that leave the threat as it is are known without
 //! carrying it out after each of them.
 //!
-//! To ask for reasons takes as long as to carry a threat out hundreds of times. So where they are
-//! seldom the same, as where strings of stones are taken, they are no longer asked for.
+//! Computing a zone takes as long as carrying a threat out hundreds of times. If the cache seldom hits,
+//! as where strings of stones are captured, it is switched off.
 //!
-//! The zones of direct wins hold for good, in any position: there is no time for the defender to do
-//! anything else meanwhile. Those of longer wins would have to say besides that he is nowhere
-//! near to a win of his own. That was tried; they took many times as long to find as the wins
-//! themselves and were never met again.
+//! The zones of direct wins hold in any position: the defender has no time for counterplay. Those of
+//! longer wins would have to exclude a quicker win of the defender as well. An experiment with them took
+//! many times as long to compute them as to find the wins, and had no hits.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use ludex_core::{GameExt, Position};
 use ludex_ir::PackedMove;
 
 use super::Attack;
 use super::attack::Stop;
-use super::open::{Open, Place};
+use super::cell_game::CellGame;
 use super::proof::Win;
 use super::zone::Zone;
 
-/// So many questions are asked before it is seen whether that pays.
+/// Probes before the hit rate is judged.
 const TRIAL: u64 = 200;
 
-/// For one new answer there should be so many known ones.
-const KNOWN_FOR_EACH: u64 = 8;
+/// Hits for each miss that make the cache worth while.
+const HITS_PER_MISS: u64 = 8;
 
-/// For so few replies it never pays.
+/// Boards of at most this size have too few replies for the cache to pay.
 const FEW_SQUARES: usize = 64;
 
 /// The zones of moves that win.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ZoneTable {
     zones: HashMap<PackedMove, Vec<Rc<Zone>>>,
-    /// How often the zone was known, and how often it was not.
-    known: u64,
-    new: u64,
+    hits: u64,
+    misses: u64,
 }
 
 impl ZoneTable {
-    /// How often a zone was known.
+    /// Number of hits.
     pub(super) fn hits(&self) -> u64 {
-        self.known
+        self.hits
     }
 
-    /// Whether it pays to ask.
+    /// Whether the hit rate is worth the misses.
     fn pays(&self) -> bool {
-        self.known + self.new < TRIAL || self.known >= KNOWN_FOR_EACH * self.new
+        self.hits + self.misses < TRIAL || self.hits >= HITS_PER_MISS * self.misses
     }
 }
 
-impl<G: Open> Attack<'_, G> {
-    /// What it depends on that a move wins at once at `passed`; `None` if that is too dear to
-    /// find out, or is everything.
+impl<G: CellGame> Attack<'_, G> {
+    /// The zone of a move that wins at once at `passed`; `None` if it is too expensive to compute, or
+    /// is everything.
     pub(super) fn zone_of_direct(
         &mut self,
-        passed: &Place,
+        passed: &Position,
         win: &Win,
     ) -> Result<Option<Rc<Zone>>, Stop> {
         if !self.config.zone_table
-            || self.ground.has_kings
-            || self.game.squares() <= FEW_SQUARES
+            || self.analysis.has_kings
+            || self.game.board().squares <= FEW_SQUARES
             || !self.zones.pays()
         {
             return Ok(None);
@@ -72,10 +71,10 @@ impl<G: Open> Attack<'_, G> {
         let holds = |it: &&Rc<Zone>| it.holds(|cell| self.game.raw(&passed.state, cell));
         let known = self.zones.zones.get(&win.mv).and_then(|all| all.iter().find(holds).cloned());
         if known.is_some() {
-            self.zones.known += 1;
+            self.zones.hits += 1;
             return Ok(known);
         }
-        self.zones.new += 1;
+        self.zones.misses += 1;
         let zone = Rc::new(self.zone_of_threat(passed, win)?);
         if zone.is_everything() {
             return Ok(None);

@@ -8,7 +8,7 @@ use ludex_ir::{OutcomeKind, PackedMove};
 use ludex_study::check::{Checker, Scene};
 use ludex_study::{Source, Study};
 
-use crate::common::Met;
+use ludex_core::Position;
 
 #[test]
 fn labelled_runs_are_plain_runs() {
@@ -31,18 +31,18 @@ fn labelled_runs_are_plain_runs() {
 }
 
 #[track_caller]
-fn same_moves(checker: &Checker, study: &Study, met: &Met, me: Player) {
+fn same_moves(checker: &Checker, study: &Study, met: &Position, me: Player) {
     let game = checker.game();
-    let scene = Scene { checker, state: &met.state, trail: &met.trail, me, others: &[] };
-    let state = scene.for_mover(&met.state);
-    let plain = game.pseudo_moves(&state, &met.trail, me).and_then(|mut moves| {
+    let scene = Scene { checker, position: met, me, others: &[] };
+    let position = scene.for_mover(met);
+    let plain = game.pseudo_moves(&position, me).and_then(|mut moves| {
         moves.sort_unstable();
         moves.dedup();
-        let with_writes = |mv: PackedMove| Ok((mv, game.effect_writes(&state, mv)?));
+        let with_writes = |mv: PackedMove| Ok((mv, game.effect_writes(&position.state, mv)?));
         moves.into_iter().map(with_writes).collect::<Result<Vec<(PackedMove, Vec<Write>)>, _>>()
     });
     let studied = study
-        .moves(&met.state, &met.trail, me)
+        .moves(met, me)
         .map(|moves| moves.into_iter().map(|it| (it.item.mv, it.item.writes)).collect::<Vec<_>>());
     assert_eq!(plain.is_err(), studied.is_err(), "{}: {plain:?}", game.name_of_game());
     if let (Ok(plain), Ok(studied)) = (plain, studied) {
@@ -51,13 +51,13 @@ fn same_moves(checker: &Checker, study: &Study, met: &Met, me: Player) {
 }
 
 #[track_caller]
-fn same_results(game: &RulesGame, study: &Study, met: &Met, me: Player) {
+fn same_results(game: &RulesGame, study: &Study, met: &Position, me: Player) {
     let result_only = game.clone().with_adjudication(false);
-    let Ok(plain) = result_only.outcomes(&met.state, &met.trail, me) else { return };
+    let Ok(plain) = result_only.outcomes(met, me) else { return };
     let mut plain: Vec<(OutcomeKind, Option<i64>)> =
         plain.into_iter().map(|it| (it.kind, it.score)).collect();
     plain.sort_unstable();
-    let studied = study.results(&met.state, &met.trail, me).expect("the plain run had no fault");
+    let studied = study.results(met, me).expect("the plain run had no fault");
     let studied: Vec<(OutcomeKind, Option<i64>)> = studied
         .iter()
         .filter(|it| it.item.source == Source::Result)

@@ -5,8 +5,8 @@ use ludex_core::{Player, Random};
 use ludex_interp::{Limits, RulesGame, Write};
 use ludex_study::{Attainable, Config, Listed, Study};
 
-use crate::common::Met;
 use crate::common::bench::Bench;
+use ludex_core::Position;
 
 /// Every write of every move in random play is one that the summary allows.
 #[test]
@@ -20,7 +20,7 @@ fn moves_write_what_is_attainable() {
         states.extend(crate::common::scrambled(&game, 3 * crate::common::scale(), &mut random));
         for met in &states {
             for me in crate::common::players(&game) {
-                for listed in study.moves(&met.state, &met.trail, me).unwrap_or_default() {
+                for listed in study.moves(met, me).unwrap_or_default() {
                     writes_allowed(&game, &attainable[me.index()], met, &listed.item);
                 }
             }
@@ -28,7 +28,7 @@ fn moves_write_what_is_attainable() {
     }
 }
 
-/// The same for programs that nobody would write.
+/// The same for unlikely programs.
 #[test]
 fn random_programs_write_what_is_attainable() {
     for seed in 0..300 * u64::from(crate::common::scale()) {
@@ -40,7 +40,7 @@ fn random_programs_write_what_is_attainable() {
         for met in crate::common::scrambled(&game, 3, &mut random) {
             let me = Player(random.below(2) as u8);
             let attainable = study.attainable(me);
-            for listed in study.moves(&met.state, &met.trail, me).unwrap_or_default() {
+            for listed in study.moves(&met, me).unwrap_or_default() {
                 writes_allowed(&game, &attainable, &met, &listed.item);
             }
         }
@@ -48,7 +48,7 @@ fn random_programs_write_what_is_attainable() {
 }
 
 #[track_caller]
-fn writes_allowed(game: &RulesGame, attainable: &Attainable, met: &Met, listed: &Listed) {
+fn writes_allowed(game: &RulesGame, attainable: &Attainable, met: &Position, listed: &Listed) {
     let before = game.layout().values(&met.state);
     for write in &listed.writes {
         let &Write::Set(cell, after) = write else { continue };

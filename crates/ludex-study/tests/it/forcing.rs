@@ -9,14 +9,14 @@ use ludex_interp::{Limits, RulesGame};
 use ludex_study::check::Scene;
 use ludex_study::{Attainable, Config, Forced, Forcing, Listed, Reason, Study, text};
 
-use crate::common::Met;
 use crate::common::bench::{
     Bench, brute, exact_in, forced_moves, forced_results, found, move_text, plain_moves,
     promises_kept, there, tried,
 };
+use ludex_core::Position;
 
 /// States of play and scrambled ones.
-fn states(game: &RulesGame, games: u32, scrambled: u32, random: &mut Random) -> Vec<Met> {
+fn states(game: &RulesGame, games: u32, scrambled: u32, random: &mut Random) -> Vec<Position> {
     let mut states = crate::common::met(game, games, 5, random);
     states.extend(crate::common::scrambled(game, scrambled, random));
     states
@@ -187,7 +187,7 @@ fn reasons_of_forcings_hold() {
 }
 
 /// How many steps the moves and the results of all players take.
-fn steps(bench: &Bench, states: &[Met]) -> (u64, u64) {
+fn steps(bench: &Bench, states: &[Position]) -> (u64, u64) {
     let (mut moves, mut results) = (0, 0);
     for met in states {
         for me in crate::common::players(&bench.game) {
@@ -204,7 +204,7 @@ fn cost(bench: Bench) -> (f64, f64) {
     cost_in(bench, &states)
 }
 
-fn cost_in(bench: Bench, states: &[Met]) -> (f64, f64) {
+fn cost_in(bench: Bench, states: &[Position]) -> (f64, f64) {
     let (moves, results) = steps(&bench, states);
     let plain = Bench { attainable: Attainable::nothing(bench.program()), ..bench };
     let (plain_moves, plain_results) = steps(&plain, states);
@@ -289,7 +289,7 @@ fn costs() {
         let (moves, results) = cost(first);
         eprintln!("{name}:{options}, first player's changes: {moves:.1}, results {results:.1}");
         let bench = Bench::named(name, options);
-        let changes = bench.changes(&bench.game.start().0).len();
+        let changes = bench.changes(&bench.game.start().state).len();
         let (moves, results) = cost(bench);
         eprintln!("{name}:{options}, {changes} changes: {moves:.1}, results {results:.1}");
     }
@@ -299,16 +299,15 @@ fn costs() {
 #[test]
 fn a_bishop_takes_what_is_put_in_its_way() {
     let bench = Bench::named("chess", "");
-    let state = bench.game.read_position("8/8/8/8/8/5b2/8/7R w - - 0 1").expect("a position");
-    let (trail, black) = (bench.game.trail_from(&state), Player(1));
-    let (state, trail) = (&state, &trail);
+    let state = bench.game.read("8/8/8/8/8/5b2/8/7R w - - 0 1").expect("a position");
+    let (position, black) = (&bench.game.position(state), Player(1));
     let white = bench.study.attainable(Player(0));
     let forcing = Forcing { attainable: &white, ..bench.forcing(false) };
-    let scene = Scene { checker: &bench.checker, state, trail, me: black, others: &[] };
-    let turned = scene.for_mover(state);
+    let scene = Scene { checker: &bench.checker, position, me: black, others: &[] };
+    let turned = scene.for_mover(position).state;
     let wanted = |it: &Listed| bench.game.name(&turned, it.mv) == "f3g2";
-    let forced = bench.study.forced_moves(state, trail, black, &forcing, &wanted);
-    let told = |it: &Forced<Listed>| {
+    let forced = bench.study.forced_moves(position, black, &forcing, &wanted);
+    let line = |it: &Forced<Listed>| {
         let words = |changed: bool| {
             let reasons = there(&bench, it).reasons;
             let is_change = |reason: &Reason| it.changes.iter().any(|it| it.cell == reason.cell);
@@ -318,7 +317,7 @@ fn a_bishop_takes_what_is_put_in_its_way() {
         };
         format!("{} | {}\n", words(true), words(false))
     };
-    let told: String = forced.expect("no fault").items.iter().map(told).collect();
+    let listed: String = forced.expect("no fault").items.iter().map(line).collect();
     expect![[r#"
         g2: enemy pawn | f3: friendly bishop
         g2: enemy knight | f3: friendly bishop
@@ -327,13 +326,13 @@ fn a_bishop_takes_what_is_put_in_its_way() {
         g2: enemy queen | f3: friendly bishop
         g2: enemy king | f3: friendly bishop
     "#]]
-    .assert_eq(&told);
+    .assert_eq(&listed);
 }
 
 #[test]
 fn too_few_steps_are_told() {
     let bench = Bench { steps: 2000, ..Bench::named("loa", "6") };
-    let (state, trail) = bench.game.start();
-    let forced = forced_moves(&bench, &Met { state, trail }, Player(0), false);
+    let position = bench.game.start();
+    let forced = forced_moves(&bench, &position, Player(0), false);
     assert!(!forced.complete && forced.steps <= 2000);
 }

@@ -42,10 +42,10 @@ fn check(game: &RulesGame, config: Config, seed: u64) -> Found {
     let mut found = Found::default();
     for (index, met) in states.iter().enumerate() {
         for me in crate::common::players(game) {
-            let (state, trail) = (&met.state, &met.trail);
-            let scene = Scene { checker: &checker, state, trail, me, others: &others };
+            let position = met;
+            let scene = Scene { checker: &checker, position, me, others: &others };
             // In a scrambled state the rules may meet a fault; then there is nothing to check.
-            let moves = study.moves(state, trail, me).unwrap_or_default();
+            let moves = study.moves(position, me).unwrap_or_default();
             for _ in 0..moves_each.min(moves.len()) {
                 let explained = random.pick(&moves).expect("there is a move");
                 found.add(scene.check_move(explained, CHANGES, &mut random));
@@ -53,10 +53,10 @@ fn check(game: &RulesGame, config: Config, seed: u64) -> Found {
             if let Some(explained) = random.pick(&moves).filter(|_| !large && index < 4) {
                 found.add(scene.check_move(explained, Changes::EverySingle, &mut random));
             }
-            for explained in study.results(state, trail, me).unwrap_or_default() {
+            for explained in study.results(position, me).unwrap_or_default() {
                 found.add(scene.check_result(&explained, CHANGES, &mut random));
             }
-            if let Ok(Some(explained)) = study.silence(state, trail) {
+            if let Ok(Some(explained)) = study.silence(position) {
                 found.add(scene.check_silence(&explained, CHANGES, &mut random));
             }
         }

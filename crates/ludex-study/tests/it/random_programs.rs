@@ -1,4 +1,4 @@
-//! Programs that nobody would write: every construct of the IR in random nests,
+//! Unlikely programs: every construct of the IR in random nests,
 //! run labelled and plain, and their reasons put to the mutation test.
 //!
 //! Rules files use few of the ways in which a condition can get lost; here are
@@ -31,22 +31,21 @@ fn check(program: Program, config: Config, random: &mut Random, found: &mut Foun
     let game = RulesGame::new(program).expect("it was verified").with_limits(limits);
     let study = Study::with(game.program(), config);
     let checker = Checker::new(game.clone());
-    for met in crate::common::scrambled(&game, 3, random) {
+    for met in &crate::common::scrambled(&game, 3, random) {
         for me in [Player(0), Player(1)] {
-            let (state, trail) = (&met.state, &met.trail);
-            let scene = Scene { checker: &checker, state, trail, me, others: &[] };
-            let turned = scene.for_mover(state);
-            let Ok(mut plain) = game.pseudo_moves(&turned, trail, me) else { continue };
+            let scene = Scene { checker: &checker, position: met, me, others: &[] };
+            let turned = scene.for_mover(met);
+            let Ok(mut plain) = game.pseudo_moves(&turned, me) else { continue };
             plain.sort_unstable();
             plain.dedup();
-            let Ok(moves) = study.moves(state, trail, me) else { continue };
+            let Ok(moves) = study.moves(met, me) else { continue };
             assert_eq!(plain, moves.iter().map(|it| it.item.mv).collect::<Vec<_>>());
             for explained in moves.iter().take(6) {
-                let writes = game.effect_writes(&turned, explained.item.mv);
+                let writes = game.effect_writes(&turned.state, explained.item.mv);
                 assert_eq!(writes.as_ref(), Ok(&explained.item.writes));
                 found.add(scene.check_move(explained, Changes::Drawn(20), random));
             }
-            for explained in study.results(state, trail, me).unwrap_or_default() {
+            for explained in study.results(met, me).unwrap_or_default() {
                 assert_eq!(explained.item.source, Source::Result);
                 found.add(scene.check_result(&explained, Changes::Drawn(20), random));
             }

@@ -10,13 +10,13 @@ use ludex_study::{Allowed, Explained, Listed, Reason, Study, text};
 /// The move of `me` called `name`, explained.
 #[track_caller]
 fn explained(game: &RulesGame, position: &str, me: Player, name: &str) -> Explained<Listed> {
-    let state = game.read_position(position).expect("the position is well formed");
-    let trail = game.trail_from(&state);
+    let state = game.read(position).expect("the position is well formed");
+    let position = game.position(state.clone());
     let checker = Checker::new(game.clone());
-    let scene = Scene { checker: &checker, state: &state, trail: &trail, me, others: &[] };
-    let turned = scene.for_mover(&state);
-    let moves = Study::new(game.program()).moves(&state, &trail, me).expect("the rules run");
-    let found = moves.into_iter().find(|it| game.name(&turned, it.item.mv) == name);
+    let scene = Scene { checker: &checker, position: &position, me, others: &[] };
+    let turned = scene.for_mover(&position);
+    let moves = Study::new(game.program()).moves(&position, me).expect("the rules run");
+    let found = moves.into_iter().find(|it| game.name(&turned.state, it.item.mv) == name);
     let found = found.unwrap_or_else(|| panic!("there is no move {name}"));
     for changes in [Changes::Drawn(500), Changes::EverySingle] {
         let checked = scene.check_move(&found, changes, &mut Random::stream(3, 0, 0));
@@ -38,9 +38,9 @@ fn check(game: &RulesGame, position: &str, me: Player, name: &str, expect: Expec
 /// What `me` is given in a position, and why, as `me` sees it.
 #[track_caller]
 fn check_results(game: &RulesGame, position: &str, me: Player, expect: Expect) {
-    let state = game.read_position(position).expect("the position is well formed");
-    let trail = game.trail_from(&state);
-    let results = Study::new(game.program()).results(&state, &trail, me).expect("the rules run");
+    let state = game.read(position).expect("the position is well formed");
+    let position = game.position(state.clone());
+    let results = Study::new(game.program()).results(&position, me).expect("the rules run");
     let mut lines = String::new();
     for explained in results {
         lines += &format!("{:?}\n", explained.item.kind);
@@ -157,7 +157,7 @@ fn captured_stones_are_a_string_and_its_border() {
     );
 }
 
-/// Two parts are apart because of a border around either of them. The smaller one is told.
+/// Two parts are apart because of a border around either of them. The reasons name the smaller one.
 #[test]
 fn parts_are_apart_because_of_the_smaller_border() {
     let game = crate::common::game_of(
@@ -225,9 +225,9 @@ fn history_is_a_reason_of_its_own() {
          start\n  A m on a1\nmoves\n  for a in mine\n    for d in [east, west]\n      let b = a + d\n      if b is empty: move a to b\n\
          stuck\n  pass\nadjudicate\n  if repeats >= 1: draw\n",
     );
-    let (state, mut trail) = game.start();
-    trail.push(state.key);
-    let results = Study::new(game.program()).results(&state, &trail, FIRST).expect("it runs");
+    let mut position = game.start();
+    position.trail.push(position.state.key);
+    let results = Study::new(game.program()).results(&position, FIRST).expect("it runs");
     assert_eq!(results.len(), 1);
     assert!(results[0].history && results[0].reasons.is_empty());
 }
@@ -235,8 +235,8 @@ fn history_is_a_reason_of_its_own() {
 #[test]
 fn being_stuck_depends_on_everything() {
     let game = crate::common::game("tictactoe", "").expect("tic-tac-toe compiles");
-    let state = game.read_position("XOX/XOO/OXX x").expect("the position is well formed");
-    let given = Study::new(game.program()).stuck(&state, &game.trail_from(&state), FIRST);
+    let state = game.read("XOX/XOO/OXX x").expect("the position is well formed");
+    let given = Study::new(game.program()).stuck(&game.position(state), FIRST);
     let given = given.expect("the rules run");
     assert_eq!(given.len(), 1);
     assert_eq!(given[0].reasons.len(), 9);
@@ -294,13 +294,13 @@ fn sizes(game: &RulesGame) -> (f64, f64) {
     let mut tallies = [Tally::default(); 2];
     for met in crate::common::scrambled(game, 40 * crate::common::scale(), &mut random) {
         for me in crate::common::players(game) {
-            let (state, trail) = (&met.state, &met.trail);
-            let scene = Scene { checker: &checker, state, trail, me, others: &[] };
-            for explained in study.moves(state, trail, me).expect("it runs") {
+            let position = &met;
+            let scene = Scene { checker: &checker, position, me, others: &[] };
+            for explained in study.moves(position, me).expect("it runs") {
                 let tally = scene.check_move(&explained, Changes::Drawn(20), &mut random);
                 tallies[0].add(tally.unwrap_or_else(|violation| panic!("{violation}")));
             }
-            for explained in study.results(state, trail, me).expect("it runs") {
+            for explained in study.results(position, me).expect("it runs") {
                 let tally = scene.check_result(&explained, Changes::Drawn(20), &mut random);
                 tallies[1].add(tally.unwrap_or_else(|violation| panic!("{violation}")));
             }

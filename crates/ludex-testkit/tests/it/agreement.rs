@@ -9,7 +9,7 @@
 mod agreement;
 use crate::common::{for_all, game, setting};
 use agreement::{Contenders, random_position};
-use ludex_jit::NativeGame;
+use ludex_jit::CompiledGame;
 use ludex_testkit::solve::solve;
 
 /// Games, with how deep all of minimax is looked at and how far into a game positions lie.
@@ -38,13 +38,13 @@ fn exact_options_agree_with_minimax_in_bundled_games() {
         &GAMES,
         |_| 1,
         |&(name, depth, most)| {
-            let native = NativeGame::new(game(name)).expect("it compiles");
+            let native = CompiledGame::native(game(name)).expect("it compiles");
             let mut contenders = Contenders::exact(&native);
             for seed in 0..count {
-                let (state, trail) = random_position(&native, seed, most);
+                let position = random_position(&native, seed, most);
                 let usual = 1 + (seed % u64::from(depth)) as u32;
                 let depth = if seed % DEEPER == 0 { depth + 1 } else { usual };
-                contenders.agree(&native, name, (&state, &trail), depth);
+                contenders.agree(&native, name, &position, depth);
             }
             Ok(())
         },
@@ -58,14 +58,14 @@ fn what_is_proved_is_true() {
     for (name, most) in
         [("breakthrough:4,4", 12), ("nim-matches", 10), ("domineering:4", 5), ("connect4:4,4", 10)]
     {
-        let native = NativeGame::new(game(name)).expect("it compiles");
+        let native = CompiledGame::native(game(name)).expect("it compiles");
         let solution = solve(&native, 2_000_000).unwrap();
         let mut contenders = [1, 2].map(|threads| Contenders::selective(&native, threads));
         let mut proofs = 0;
         for seed in 0..count {
-            let (state, trail) = random_position(&native, seed, most);
+            let position = random_position(&native, seed, most);
             let contenders = &mut contenders[(seed % 2) as usize];
-            proofs += contenders.prove_truth(&native, name, &solution, (&state, &trail));
+            proofs += contenders.prove_truth(&native, name, &solution, &position);
         }
         assert!(u64::from(proofs) > count / 4, "{name}: only {proofs} proofs");
     }

@@ -6,7 +6,7 @@
 //! them; read the diff as somebody would who wrote that file. A first line
 //! `# options: …` gives the options the file is compiled with.
 //!
-//! `docs/errors.md` is made from the same files.
+//! `docs/reference/errors.md` is made from the same files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,10 +15,10 @@ use std::time::{Duration, Instant};
 
 use crate::common::root;
 use ludex_core::{Fault, Game, Random, Turn};
+use ludex_diagnostics::{Diagnostic, SourceText, Span, render};
 use ludex_interp::{Limits, RulesGame};
 use ludex_rules::codes::{CODES, FAULTS, PLAYED, SEARCHES, fault_help};
-use ludex_rules::render::render;
-use ludex_rules::{Diagnostic, Span, compile};
+use ludex_rules::compile;
 
 /// A broken file.
 struct Case {
@@ -104,14 +104,14 @@ fn play(game: &RulesGame, seed: u64) -> Option<(Fault, Vec<String>)> {
 }
 
 fn play_on(game: &RulesGame, random: &mut Random, names: &mut Vec<String>) -> Result<(), Fault> {
-    let (mut state, mut trail) = game.start();
+    let mut position = game.start();
     let mut moves = Vec::new();
     for _ in 0..60 {
-        let Turn::Of(player) = game.turn(&state, &trail)? else { break };
-        game.moves(&state, &trail, player, &mut moves)?;
+        let Turn::Of(player) = game.turn(&position)? else { break };
+        game.moves(&position, player, &mut moves)?;
         let Some(&mv) = random.pick(&moves) else { break };
-        let name = game.name(&state, mv);
-        game.apply(&mut state, &mut trail, &[mv])?;
+        let name = game.name(&position.state, mv);
+        game.apply(&mut position, &[mv])?;
         names.push(name);
     }
     Ok(())
@@ -119,12 +119,15 @@ fn play_on(game: &RulesGame, random: &mut Random, names: &mut Vec<String>) -> Re
 
 fn shown(case: &Case, said: &Said) -> String {
     let file = format!("{}.game", case.name);
-    let mut text = render(&said.diagnostics, &file, &case.source, false);
+    let mut text = render(&said.diagnostics, SourceText::new(&file, &case.source));
     if let Some((diagnostic, moves)) = &said.fault {
         if !text.is_empty() {
             text.push('\n');
         }
-        text.push_str(&render(std::slice::from_ref(diagnostic), &file, &case.source, false));
+        text.push_str(&render(
+            std::slice::from_ref(diagnostic),
+            SourceText::new(&file, &case.source),
+        ));
         text.push_str(&match moves.as_slice() {
             [] => "  in play: at the start\n".to_owned(),
             moves => format!("  in play: after {}\n", moves.join(" ")),
@@ -261,7 +264,7 @@ fn examples() -> BTreeMap<&'static str, Example> {
         let said = said(&case);
         let fault = said.fault.map(|(diagnostic, _)| diagnostic);
         for it in said.diagnostics.into_iter().chain(fault) {
-            let text = render(std::slice::from_ref(&it), "my.game", &case.source, false);
+            let text = render(std::slice::from_ref(&it), SourceText::new("my.game", &case.source));
             let better = examples.get(it.code).is_none_or(|other| text.len() < other.text.len());
             if better {
                 examples.insert(it.code, Example { message: it.message, text });
@@ -277,7 +280,7 @@ fn plain_table(title: &str, codes: &[(&str, &str)]) -> String {
     format!("\n## {title}\n\n| code | meaning |\n| --- | --- |\n{}", rows.collect::<String>())
 }
 
-/// `docs/errors.md` lists every code, with an example made from the broken files.
+/// `docs/reference/errors.md` lists every code, with an example made from the broken files.
 #[test]
 fn the_page_of_errors_is_current() {
     let examples = examples();
@@ -316,7 +319,7 @@ fn the_page_of_errors_is_current() {
     page.push_str("\n## Examples\n");
     page.push_str(&details);
     assert!(missing.is_empty(), "no broken file gives {missing:?}");
-    compare(&root().join("docs/errors.md"), &page).unwrap_or_else(|it| panic!("{it}"));
+    compare(&root().join("docs/reference/errors.md"), &page).unwrap_or_else(|it| panic!("{it}"));
 }
 
 const PAGE: &str = "\

@@ -14,9 +14,9 @@ use std::time::Instant;
 
 use crate::common::{for_all, game_of, setting, sheets};
 use ludex_core::perft::perft;
-use ludex_core::{Game, Player, Turn};
+use ludex_core::{Game, GameExt, Player, PositionOf, Turn};
 use ludex_interp::RulesGame;
-use ludex_jit::NativeGame;
+use ludex_jit::CompiledGame;
 use ludex_rules::ast::{Fact, FactKind};
 use ludex_testkit::solve::solve;
 
@@ -83,7 +83,10 @@ fn rules_files_are_clean() {
             wrong.push(format!("{name} promises nothing"));
         }
         if !compiled.diagnostics.is_empty() {
-            wrong.push(ludex_rules::render::render(&compiled.diagnostics, &name, &source, false));
+            wrong.push(ludex_diagnostics::render(
+                &compiled.diagnostics,
+                ludex_diagnostics::SourceText::new(&name, &source),
+            ));
         }
         match compiled.program.map(|it| ludex_ir::verify::verify(&it)) {
             Some(Err(errors)) => wrong.push(format!("{name}: {errors:?}")),
@@ -124,22 +127,21 @@ fn keep_natively(promise: &Promise) -> Result<(), String> {
     let options = promise.fact.with.clone().unwrap_or_default();
     let label = format!("{}:{options} natively", promise.game);
     let game = game_of(&promise.source, &options).with_adjudication(false);
-    let game = NativeGame::new(game).map_err(|it| format!("{label}: {it}"))?;
+    let game = CompiledGame::native(game).map_err(|it| format!("{label}: {it}"))?;
     count(&label, &game, promise)
 }
 
-fn from<G: Game>(game: &G, position: Option<&str>) -> Result<(G::State, G::Trail), String> {
+fn from<G: Game>(game: &G, position: Option<&str>) -> Result<PositionOf<G>, String> {
     let Some(text) = position else { return Ok(game.start()) };
-    let state = game.read_position(text).map_err(|it| format!("`{text}`: {it}"))?;
-    let trail = game.trail_from(&state);
-    Ok((state, trail))
+    let state = game.read(text).map_err(|it| format!("`{text}`: {it}"))?;
+    Ok(game.position(state))
 }
 
 fn count(label: &str, game: &impl Game, promise: &Promise) -> Result<(), String> {
     let started = Instant::now();
-    let position = promise.fact.from.as_deref();
-    let (state, trail) = from(game, position).map_err(|it| format!("{label}: {it}"))?;
-    let counted = perft(game, &state, &trail, promise.depth)
+    let text = promise.fact.from.as_deref();
+    let position = from(game, text).map_err(|it| format!("{label}: {it}"))?;
+    let counted = perft(game, &position, promise.depth)
         .map_err(|it| format!("{label}: perft {}: {it}", promise.depth))?;
     if promise.count >= 100_000 {
         let seconds = started.elapsed().as_secs_f64();
@@ -149,24 +151,24 @@ fn count(label: &str, game: &impl Game, promise: &Promise) -> Result<(), String>
         return Ok(());
     }
     let (depth, wanted) = (promise.depth, promise.count);
-    Err(format!("{label} {position:?}: perft {depth} is {counted}, promised {wanted}"))
+    Err(format!("{label} {text:?}: perft {depth} is {counted}, promised {wanted}"))
 }
 
-fn after(game: &RulesGame, position: Option<&str>, moves: &str) -> Result<String, String> {
-    let (mut state, mut trail) = from(game, position)?;
+fn after(game: &RulesGame, text: Option<&str>, moves: &str) -> Result<String, String> {
+    let mut position = from(game, text)?;
     for name in moves.split_whitespace() {
-        let Turn::Of(player) = game.turn(&state, &trail).map_err(|it| it.to_string())? else {
+        let Turn::Of(player) = game.turn(&position).map_err(|it| it.to_string())? else {
             return Err(format!("the game is over before {name}"));
         };
-        let mv = game.named(&state, &trail, player, name).map_err(|it| it.to_string())?;
-        let mv = mv.ok_or_else(|| format!("no move {name} in\n{}", game.draw(&state)))?;
-        game.apply(&mut state, &mut trail, &[mv]).map_err(|it| it.to_string())?;
+        let mv = game.named(&position, player, name).map_err(|it| it.to_string())?;
+        let mv = mv.ok_or_else(|| format!("no move {name} in\n{}", game.draw(&position.state)))?;
+        game.apply(&mut position, &[mv]).map_err(|it| it.to_string())?;
     }
-    if game.turn(&state, &trail).map_err(|it| it.to_string())? != Turn::Over {
+    if game.turn(&position).map_err(|it| it.to_string())? != Turn::Over {
         return Ok("goes on".to_owned());
     }
     for player in 0..game.players() as u8 {
-        let payoff = game.payoff(&state, &trail, Player(player)).map_err(|it| it.to_string())?;
+        let payoff = game.payoff(&position, Player(player)).map_err(|it| it.to_string())?;
         if payoff.utility > 0.0 {
             return Ok(format!("{} wins", game.player_name(Player(player))));
         }
@@ -176,7 +178,7 @@ fn after(game: &RulesGame, position: Option<&str>, moves: &str) -> Result<String
 
 fn solved(label: &str, game: &RulesGame, wanted: &str) -> Result<(), String> {
     let solution = solve(game, 2_000_000).map_err(|it| format!("{label}: {it:?}"))?;
-    let (start, _) = game.start();
+    let start = game.start().state;
     let found = match solution.value(&start, game.mover(&start)) {
         1 => "win",
         -1 => "loss",

@@ -4,7 +4,7 @@ use ludex_core::laws::{LawsConfig, LawsReport, assert_holds};
 use ludex_core::perft::{divide, perft, perft_counts};
 use ludex_core::playout::{Playouts, playout};
 use ludex_core::two_player::TwoPlayer;
-use ludex_core::{Game, Percept, Player, Random, Turn};
+use ludex_core::{Game, GameExt, Percept, Player, Position, Random, Turn};
 use ludex_testkit::{
     Coins, Explicit, Loops, Maze, Nim, Node, Pig, Pyramid, Repetition, Rps, TicTacToe, Trio,
 };
@@ -32,7 +32,7 @@ fn nim_is_lawful() {
 fn coins_are_lawful() {
     lawful(&Coins::random(1, 9));
     let game = Coins { row: vec![3, 9, 1, 2] };
-    assert_eq!(game.best(&game.start().0), 7);
+    assert_eq!(game.best(&game.start().state), 7);
 }
 
 #[test]
@@ -107,37 +107,37 @@ fn a_check_is_repeatable() {
 
 #[test]
 fn perft_of_tictactoe() {
-    let (state, trail) = TicTacToe.start();
-    let counts = perft_counts(&TicTacToe, &state, &trail, 10).unwrap();
+    let position = TicTacToe.start();
+    let counts = perft_counts(&TicTacToe, &position, 10).unwrap();
     assert_eq!(
         counts,
         [9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872, 0],
         "the last entry is for games longer than the board"
     );
-    assert_eq!(perft(&TicTacToe, &state, &trail, 0), Ok(1));
-    assert_eq!(perft(&TicTacToe, &state, &trail, 9), Ok(127_872));
-    assert_eq!(perft(&TicTacToe, &state, &trail, u32::MAX), Ok(0));
+    assert_eq!(perft(&TicTacToe, &position, 0), Ok(1));
+    assert_eq!(perft(&TicTacToe, &position, 9), Ok(127_872));
+    assert_eq!(perft(&TicTacToe, &position, u32::MAX), Ok(0));
 }
 
 #[test]
 fn perft_divides() {
-    let (state, trail) = TicTacToe.start();
-    let parts = divide(&TicTacToe, &state, &trail, 6).unwrap();
+    let position = TicTacToe.start();
+    let parts = divide(&TicTacToe, &position, 6).unwrap();
     let names: Vec<&str> = parts.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3"]);
     assert_eq!(parts.iter().map(|(_, count)| count).sum::<u64>(), 54_720);
     assert_eq!(parts[0].1, parts[8].1);
-    assert_eq!(divide(&TicTacToe, &state, &trail, 0), Ok(Vec::new()));
+    assert_eq!(divide(&TicTacToe, &position, 0), Ok(Vec::new()));
 }
 
 #[test]
 fn perft_of_joint_turns() {
     let rps = Rps { rounds: 2 };
-    let (state, trail) = rps.start();
+    let position = rps.start();
     // Of nine first turns three are ties (nine turns follow) and six leave one
     // player ahead, who has a fourth choice.
-    assert_eq!(perft_counts(&rps, &state, &trail, 3), Ok(vec![9, 3 * 9 + 6 * 12, 0]));
-    let parts = divide(&rps, &state, &trail, 2).unwrap();
+    assert_eq!(perft_counts(&rps, &position, 3), Ok(vec![9, 3 * 9 + 6 * 12, 0]));
+    let parts = divide(&rps, &position, 2).unwrap();
     assert_eq!(parts[0], ("paper+paper".to_owned(), 9));
     assert_eq!(parts[1], ("paper+rock".to_owned(), 12));
 }
@@ -145,23 +145,23 @@ fn perft_of_joint_turns() {
 #[test]
 fn perft_of_chance() {
     let pig = Pig { goal: 20, faces: 6 };
-    let (state, trail) = pig.start();
+    let position = pig.start();
     // Roll; six faces; then roll, or hold unless the die showed a one.
-    assert_eq!(perft_counts(&pig, &state, &trail, 3), Ok(vec![1, 6, 5 * 2 + 1]));
+    assert_eq!(perft_counts(&pig, &position, 3), Ok(vec![1, 6, 5 * 2 + 1]));
 }
 
 #[test]
 fn perft_of_three_players() {
     let trio = Trio { stones: 4 };
-    let (state, trail) = trio.start();
+    let position = trio.start();
     // The ways to write 4 as a sum of ones, twos and threes, by their length.
-    assert_eq!(perft_counts(&trio, &state, &trail, 4), Ok(vec![3, 6, 4, 1]));
+    assert_eq!(perft_counts(&trio, &position, 4), Ok(vec![3, 6, 4, 1]));
 }
 
 #[test]
 fn perft_survives_any_depth() {
     let circle = Explicit::new(2, vec![Node::of(0, &[("on", 1)]), Node::of(1, &[("on", 0)])]);
-    assert_eq!(perft(&circle, &0, &(), 300_000), Ok(1));
+    assert_eq!(perft(&circle, &Position::of(0), 300_000), Ok(1));
 }
 
 #[test]
@@ -185,13 +185,13 @@ fn playouts_end_and_repeat() {
 
 #[test]
 fn playouts_stop_at_the_limit() {
-    let (mut state, mut trail) = TicTacToe.start();
+    let mut position = TicTacToe.start();
     let mut random = Random::stream(0, 0, 0);
     let mut playouts = Playouts::default();
-    let played = playouts.run(&TicTacToe, &mut state, &mut trail, &mut random, 3).unwrap();
+    let played = playouts.run(&TicTacToe, &mut position, &mut random, 3).unwrap();
     assert_eq!((played.plies, played.payoffs, played.branching), (3, None, Some(9 + 8 + 7)));
-    assert_eq!(state.men[0].count_ones(), 2);
-    let played = playouts.run(&TicTacToe, &mut state, &mut trail, &mut random, 9).unwrap();
+    assert_eq!(position.state.men[0].count_ones(), 2);
+    let played = playouts.run(&TicTacToe, &mut position, &mut random, 9).unwrap();
     assert!(played.payoffs.is_some());
 }
 
@@ -216,12 +216,12 @@ fn random_tictactoe_is_won_as_often_as_it_should_be() {
 fn players_perceive_the_other_choice() {
     use ludex_testkit::rps::Choice::{Paper, Rock};
     let rps = Rps { rounds: 3 };
-    let (mut state, mut trail) = rps.start();
-    assert_eq!(rps.percept(&state, Player(0)), None);
-    rps.apply(&mut state, &mut trail, &[Rock, Paper]).unwrap();
-    assert_eq!(rps.percept(&state, Player(0)), Some(Percept("paper".to_owned())));
-    assert_eq!(rps.percept(&state, Player(1)), Some(Percept("rock".to_owned())));
-    assert_eq!(TicTacToe.percept(&TicTacToe.start().0, Player(0)), None);
+    let mut position = rps.start();
+    assert_eq!(rps.percept(&position, Player(0)), None);
+    rps.apply(&mut position, &[Rock, Paper]).unwrap();
+    assert_eq!(rps.percept(&position, Player(0)), Some(Percept("paper".to_owned())));
+    assert_eq!(rps.percept(&position, Player(1)), Some(Percept("rock".to_owned())));
+    assert_eq!(TicTacToe.percept(&TicTacToe.start(), Player(0)), None);
 }
 
 #[test]
@@ -231,42 +231,42 @@ fn the_two_player_view_refuses_what_it_cannot_honour() {
 
     let rps = Rps { rounds: 3 };
     let view = TwoPlayer::new(&rps).unwrap();
-    let (state, trail) = rps.start();
-    assert_eq!(code(view.mover(&state, &trail).err()), Some("two-player-joint"));
+    let position = rps.start();
+    assert_eq!(code(view.mover(&position).err()), Some("two-player-joint"));
 
     let pig = Pig { goal: 9, faces: 3 };
     let view = TwoPlayer::new(&pig).unwrap();
-    let state = pig.read_position("0 0 0 Ham rolling").unwrap();
-    assert_eq!(code(view.mover(&state, &()).err()), Some("two-player-chance"));
+    let position = pig.position(pig.read("0 0 0 Ham rolling").unwrap());
+    assert_eq!(code(view.mover(&position).err()), Some("two-player-chance"));
 
     let generous = Explicit::new(2, vec![Node::end(&[1.0, 0.5])]);
     let view = TwoPlayer::new(&generous).unwrap();
-    assert_eq!(view.mover(&0, &()), Ok(None));
-    assert_eq!(code(view.value(&0, &(), Player(0)).err()), Some("two-player-sum"));
+    assert_eq!(view.mover(&Position::of(0)), Ok(None));
+    assert_eq!(code(view.value(&Position::of(0), Player(0)).err()), Some("two-player-sum"));
 }
 
 #[test]
 fn the_two_player_view_plays() {
     let view = TwoPlayer::new(&TicTacToe).unwrap();
-    let mut state = TicTacToe.read_position("OO1/XX1/3 X").unwrap();
-    let mover = view.mover(&state, &()).unwrap().unwrap();
-    let mv = TicTacToe.named(&state, &(), mover, "c2").unwrap().unwrap();
+    let mut position = Position::of(TicTacToe.read("OO1/XX1/3 X").unwrap());
+    let mover = view.mover(&position).unwrap().unwrap();
+    let mv = TicTacToe.named(&position, mover, "c2").unwrap().unwrap();
     let mut moves = Vec::new();
-    view.moves(&state, &(), mover, &mut moves).unwrap();
+    view.moves(&position, mover, &mut moves).unwrap();
     assert!(moves.contains(&mv));
-    view.apply(&mut state, &mut (), mv).unwrap();
-    assert_eq!(view.mover(&state, &()), Ok(None));
-    assert_eq!(view.value(&state, &(), Player(0)), Ok(1.0));
-    assert_eq!(view.value(&state, &(), Player(1)), Ok(-1.0));
+    view.apply(&mut position, mv).unwrap();
+    assert_eq!(view.mover(&position), Ok(None));
+    assert_eq!(view.value(&position, Player(0)), Ok(1.0));
+    assert_eq!(view.value(&position, Player(1)), Ok(-1.0));
 }
 
 #[test]
 fn positions_have_the_house_text() {
-    let state = TicTacToe.read_position("2O/1X1/3 X").unwrap();
-    assert_eq!(TicTacToe.turn(&state, &()), Ok(Turn::Of(Player(0))));
-    assert_eq!(TicTacToe.draw(&state), "..O\n.X.\n...\n");
+    let position = Position::of(TicTacToe.read("2O/1X1/3 X").unwrap());
+    assert_eq!(TicTacToe.turn(&position), Ok(Turn::Of(Player(0))));
+    assert_eq!(TicTacToe.draw(&position.state), "..O\n.X.\n...\n");
     for wrong in ["", "3/3/3", "3/3 X", "3/3/3 Y", "4/3/3 X", "XX/3/3 X", "XXXX/3/3 X", "3/é/3 X"]
     {
-        assert!(TicTacToe.read_position(wrong).is_err(), "{wrong}");
+        assert!(TicTacToe.read(wrong).is_err(), "{wrong}");
     }
 }

@@ -3,12 +3,15 @@
 
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use ludex_core::laws::{Law, LawsConfig, Violation, check};
 use ludex_core::playout::{Playout, Playouts};
 use ludex_core::turns::Choices;
-use ludex_core::{Fault, Game, IllegalMove, Payoff, Player, PlayerSet, Random, TextError, Turn};
+use ludex_core::{
+    Fault, Game, GameExt, GameInfo, Payoff, Player, PlayerSet, Position, Random, Roles, RolesOf,
+    Shortcuts, TextError, Turn,
+};
 use ludex_testkit::tictactoe::{Board, Square};
 use ludex_testkit::{Explicit, Node, TicTacToe};
 
@@ -24,11 +27,6 @@ enum Flaw {
     PaysTooMuch,
     ListsTwins,
     HasNamesakes,
-    AcceptsAnything,
-    RefusesListed,
-    ChangesOnRefusal,
-    MisnamesRefused,
-    PlaysOtherwise,
     Shuffles,
     Appends,
     Dithers,
@@ -41,8 +39,6 @@ enum Flaw {
     HashesTheWay,
     LeaksIntoHash,
     Miscounts,
-    DrawsUnlisted,
-    DrawsNothing,
     StopsEarly,
     OverrunsLimits,
     PaysLosers,
@@ -115,30 +111,37 @@ impl Flawed {
     }
 }
 
+static INFO: LazyLock<GameInfo> = LazyLock::new(|| GameInfo::two_players("P0", "P1"));
+
+/// The board of a position, as the game without a flaw has it.
+fn plain(position: &Position<Cells, ()>) -> Position<Board, ()> {
+    Position::of(position.state.board())
+}
+
 impl Game for Flawed {
     type State = Cells;
     type Trail = ();
     type Move = Square;
 
-    fn players(&self) -> usize {
-        2
+    fn info(&self) -> &GameInfo {
+        &INFO
     }
 
-    fn player_name(&self, player: Player) -> String {
-        format!("P{}", player.0)
+    fn start(&self) -> Position<Cells, ()> {
+        Position::of(self.cells(TicTacToe.start().state))
     }
 
-    fn start(&self) -> (Cells, ()) {
-        (self.cells(TicTacToe.start().0), ())
+    fn position(&self, state: Cells) -> Position<Cells, ()> {
+        Position::of(state)
     }
 
-    fn trail_from(&self, _state: &Cells) {}
-
-    fn turn(&self, state: &Cells, trail: &()) -> Result<Turn, Fault> {
-        let board = state.board();
-        match (self.flaw, TicTacToe.turn(&board, trail)?) {
-            (Flaw::NeverEnds, Turn::Over) => Ok(Turn::Of(board.mover)),
-            (Flaw::UnknownPlayer, Turn::Of(_)) if state.plies == 3 => Ok(Turn::Of(Player(2))),
+    fn turn(&self, position: &Position<Cells, ()>) -> Result<Turn, Fault> {
+        let plain = plain(position);
+        match (self.flaw, TicTacToe.turn(&plain)?) {
+            (Flaw::NeverEnds, Turn::Over) => Ok(Turn::Of(plain.state.mover)),
+            (Flaw::UnknownPlayer, Turn::Of(_)) if position.state.plies == 3 => {
+                Ok(Turn::Of(Player(2)))
+            }
             (Flaw::AsksNobody, Turn::Of(_)) => Ok(Turn::Joint(PlayerSet::default())),
             (_, turn) => Ok(turn),
         }
@@ -146,32 +149,33 @@ impl Game for Flawed {
 
     fn moves(
         &self,
-        state: &Cells,
-        trail: &(),
+        position: &Position<Cells, ()>,
         player: Player,
         moves: &mut Vec<Square>,
     ) -> Result<(), Fault> {
-        let mut board = state.board();
+        let mut plain = plain(position);
         let before = moves.clone();
         if self.flaw == Flaw::MovesOutOfTurn {
-            board.mover = player;
+            plain.state.mover = player;
         }
-        TicTacToe.moves(&board, trail, player, moves)?;
+        TicTacToe.moves(&plain, player, moves)?;
+        let Board { mover, .. } = plain.state;
         match self.flaw {
-            Flaw::MovesAfterTheEnd if board.winner().is_some() && player == board.mover => {
+            Flaw::MovesAfterTheEnd if plain.state.winner().is_some() && player == mover => {
                 moves.push(Square(0));
             }
             Flaw::UnknownPlayer if player == Player(2) => moves.push(Square(0)),
             Flaw::ListsTwins => moves.extend(moves.first().copied()),
             Flaw::Shuffles if self.is_odd_question() => moves.reverse(),
             Flaw::Appends => moves.extend(before),
-            Flaw::HidesCells if state.plies == 3 => moves.truncate(1),
+            Flaw::HidesCells if position.state.plies == 3 => moves.truncate(1),
             _ => {}
         }
         Ok(())
     }
 
-    fn apply(&self, state: &mut Cells, trail: &mut (), moves: &[Square]) -> Result<(), Fault> {
+    fn apply(&self, position: &mut Position<Cells, ()>, moves: &[Square]) -> Result<(), Fault> {
+        let state = &mut position.state;
         if self.flaw == Flaw::Faults && state.plies == 4 {
             return Err(Fault { code: "test", message: "a loop without end".into(), place: None });
         }
@@ -180,23 +184,19 @@ impl Game for Flawed {
             moves[0].0 = (moves[0].0 + 1) % 9;
         }
         state.plies += 1;
-        TicTacToe.apply(&mut state.board.lock().unwrap(), trail, &moves)
+        let mut board = state.board.lock().unwrap();
+        let mut plain = Position::of(*board);
+        let applied = TicTacToe.apply(&mut plain, &moves);
+        *board = plain.state;
+        applied
     }
 
-    fn payoff(&self, state: &Cells, trail: &(), player: Player) -> Result<Payoff, Fault> {
-        let mut payoff = TicTacToe.payoff(&state.board(), trail, player)?;
+    fn payoff(&self, position: &Position<Cells, ()>, player: Player) -> Result<Payoff, Fault> {
+        let mut payoff = TicTacToe.payoff(&plain(position), player)?;
         if self.flaw == Flaw::PaysTooMuch {
             payoff.utility *= 2.0;
         }
         Ok(payoff)
-    }
-
-    fn hash(&self, state: &Cells) -> u64 {
-        match self.flaw {
-            Flaw::HashesToOne => 1,
-            Flaw::HashesTheWay => TicTacToe.hash(&state.board()) ^ u64::from(state.plies),
-            _ => TicTacToe.hash(&state.board()),
-        }
     }
 
     fn name(&self, state: &Cells, mv: Square) -> String {
@@ -206,89 +206,48 @@ impl Game for Flawed {
         }
     }
 
-    fn position(&self, state: &Cells) -> String {
+    fn named(
+        &self,
+        position: &Position<Cells, ()>,
+        player: Player,
+        name: &str,
+    ) -> Result<Option<Square>, Fault> {
         match self.flaw {
-            Flaw::WritesNonsense => "?".to_owned(),
-            _ => TicTacToe.position(&state.board()),
+            Flaw::ReadsNoNames => Ok(None),
+            _ => TicTacToe.named(&plain(position), player, name),
         }
     }
 
-    fn read_position(&self, text: &str) -> Result<Cells, TextError> {
-        let mut board = TicTacToe.read_position(text)?;
+    fn write(&self, state: &Cells) -> String {
+        match self.flaw {
+            Flaw::WritesNonsense => "?".to_owned(),
+            _ => TicTacToe.write(&state.board()),
+        }
+    }
+
+    fn read(&self, text: &str) -> Result<Cells, TextError> {
+        let mut board = TicTacToe.read(text)?;
         if self.flaw == Flaw::ForgetsMover {
             board.mover = Player(0);
         }
         Ok(self.cells(board))
     }
 
-    fn named(
-        &self,
-        state: &Cells,
-        trail: &(),
-        player: Player,
-        name: &str,
-    ) -> Result<Option<Square>, Fault> {
-        match self.flaw {
-            Flaw::ReadsNoNames => Ok(None),
-            _ => TicTacToe.named(&state.board(), trail, player, name),
-        }
+    fn roles(&self) -> RolesOf<'_, Self> {
+        Roles { shortcuts: Some(self), ..Roles::default() }
     }
+}
 
-    fn play(
-        &self,
-        state: &mut Cells,
-        trail: &mut (),
-        player: Player,
-        mv: Square,
-    ) -> Result<Result<(), IllegalMove<Square>>, Fault> {
-        let mut legal = Vec::new();
-        self.moves(state, trail, player, &mut legal)?;
-        let mut listed = legal.contains(&mv);
-        match self.flaw {
-            Flaw::AcceptsAnything => listed = true,
-            Flaw::RefusesListed => listed &= mv != Square(8),
-            _ => {}
-        }
-        if listed {
-            let other = self.flaw == Flaw::PlaysOtherwise && mv == Square(8);
-            let mv = if other { Square(0) } else { mv };
-            return Ok(Ok(self.apply(state, trail, &[mv])?));
-        }
-        match self.flaw {
-            Flaw::ChangesOnRefusal => self.apply(state, trail, &[mv])?,
-            Flaw::MisnamesRefused => legal.clear(),
-            _ => {}
-        }
-        Ok(Err(IllegalMove { mv, legal }))
-    }
-
-    fn count_moves(&self, state: &Cells, trail: &()) -> Result<u64, Fault> {
+impl Shortcuts<Cells, (), Square> for Flawed {
+    fn count_moves(&self, position: &Position<Cells, ()>) -> Option<Result<u64, Fault>> {
         let mut choices = Choices::default();
-        choices.fill(self, state, trail)?;
-        let counted = choices.count();
-        Ok(if self.flaw == Flaw::Miscounts && state.plies == 4 { counted + 1 } else { counted })
-    }
-
-    fn random_move(
-        &self,
-        state: &Cells,
-        trail: &(),
-        random: &mut Random,
-    ) -> Result<Option<Square>, Fault> {
-        let mut choices = Choices::default();
-        choices.fill(self, state, trail)?;
-        let drawn = choices.lists().first().and_then(|list| random.pick(list)).copied();
-        Ok(match self.flaw {
-            Flaw::DrawsUnlisted => drawn.map(|_| Square(8)),
-            Flaw::DrawsNothing if state.plies == 3 => None,
-            _ => drawn,
-        })
+        let more = u64::from(self.flaw == Flaw::Miscounts && position.state.plies == 4);
+        Some(choices.fill(self, position).map(|_| choices.count() + more))
     }
 
     fn playout(
         &self,
-        state: &mut Cells,
-        trail: &mut (),
+        position: &mut Position<Cells, ()>,
         random: &mut Random,
         limit: u32,
     ) -> Option<Result<Playout, Fault>> {
@@ -300,7 +259,7 @@ impl Game for Flawed {
             Flaw::TellsUnplayed | Flaw::TellsTooLittle | Flaw::TellsAnotherGame => limit,
             _ => return None,
         };
-        let mut played = playouts.listed(self, state, trail, random, limit);
+        let mut played = playouts.listed(self, position, random, limit);
         if let (Flaw::PaysLosers, Ok(Playout { payoffs: Some(payoffs), .. })) =
             (self.flaw, &mut played)
         {
@@ -314,8 +273,7 @@ impl Game for Flawed {
 
     fn traced_playout(
         &self,
-        state: &mut Cells,
-        trail: &mut (),
+        position: &mut Position<Cells, ()>,
         random: &mut Random,
         limit: u32,
         moves: &mut Vec<Square>,
@@ -324,13 +282,13 @@ impl Game for Flawed {
         if self.flaw == Flaw::TellsAnotherGame {
             random.below(2);
         }
-        let (mut at, mut drawn, mut choices) = (state.clone(), random.clone(), Choices::default());
-        let mut turn = Vec::new();
+        let (mut at, mut drawn) = (position.clone(), random.clone());
+        let (mut choices, mut turn) = (Choices::default(), Vec::new());
         while moves.len() < limit as usize
-            && choices.fill(self, &at, trail).is_ok_and(|it| it != Turn::Over)
+            && choices.fill(self, &at).is_ok_and(|it| it != Turn::Over)
         {
             choices.draw(&mut drawn, &mut turn);
-            self.apply(&mut at, trail, &turn).ok()?;
+            self.apply(&mut at, &turn).ok()?;
             moves.extend(&turn);
         }
         match self.flaw {
@@ -338,7 +296,15 @@ impl Game for Flawed {
             Flaw::TellsTooLittle => moves.truncate(2),
             _ => {}
         }
-        self.playout(state, trail, random, limit)
+        Shortcuts::playout(self, position, random, limit)
+    }
+
+    fn hash(&self, state: &Cells) -> Option<u64> {
+        Some(match self.flaw {
+            Flaw::HashesToOne => 1,
+            Flaw::HashesTheWay => TicTacToe.hash(&state.board()) ^ u64::from(state.plies),
+            _ => TicTacToe.hash(&state.board()),
+        })
     }
 }
 
@@ -402,15 +368,6 @@ fn distinct() {
 }
 
 #[test]
-fn membership() {
-    caught(Flaw::AcceptsAnything, Law::Membership);
-    caught(Flaw::RefusesListed, Law::Membership);
-    caught(Flaw::ChangesOnRefusal, Law::Membership);
-    caught(Flaw::MisnamesRefused, Law::Membership);
-    caught(Flaw::PlaysOtherwise, Law::Membership);
-}
-
-#[test]
 fn purity() {
     caught(Flaw::Shuffles, Law::Purity);
     caught(Flaw::Appends, Law::Purity);
@@ -440,8 +397,6 @@ fn hash() {
 #[test]
 fn shortcuts() {
     caught(Flaw::Miscounts, Law::Shortcuts);
-    caught(Flaw::DrawsUnlisted, Law::Shortcuts);
-    caught(Flaw::DrawsNothing, Law::Shortcuts);
     caught(Flaw::StopsEarly, Law::Shortcuts);
     caught(Flaw::OverrunsLimits, Law::Shortcuts);
     caught(Flaw::PaysLosers, Law::Shortcuts);
@@ -456,11 +411,11 @@ fn playouts_are_the_games_own_unless_listed() {
     let game = Flawed::new(Flaw::StopsEarly);
     let mut playouts = Playouts::default();
     let mut random = Random::stream(1, 0, 0);
-    let (mut state, ()) = game.start();
-    let own = playouts.run(&game, &mut state, &mut (), &mut random, 9).unwrap();
+    let mut position = game.start();
+    let own = playouts.run(&game, &mut position, &mut random, 9).unwrap();
     assert_eq!((own.plies, own.payoffs), (2, None));
-    let (mut state, ()) = game.start();
-    let listed = playouts.listed(&game, &mut state, &mut (), &mut random, 9).unwrap();
+    let mut position = game.start();
+    let listed = playouts.listed(&game, &mut position, &mut random, 9).unwrap();
     assert!(listed.plies >= 5 && listed.payoffs.is_some() && listed.branching >= Some(35));
 }
 
@@ -481,13 +436,13 @@ fn a_violation_can_be_seen_again() {
 }
 
 fn leads_to_its_position(violation: &Violation) {
-    let (mut state, ()) = TicTacToe.start();
+    let mut position = TicTacToe.start();
     for name in &violation.turns {
-        let mover = state.mover;
-        let mv = TicTacToe.named(&state, &(), mover, name).unwrap().unwrap();
-        TicTacToe.apply(&mut state, &mut (), &[mv]).unwrap();
+        let mover = position.state.mover;
+        let mv = TicTacToe.named(&position, mover, name).unwrap().unwrap();
+        TicTacToe.apply(&mut position, &[mv]).unwrap();
     }
-    assert_eq!(TicTacToe.position(&state), violation.position);
+    assert_eq!(TicTacToe.write(&position.state), violation.position);
 }
 
 #[test]

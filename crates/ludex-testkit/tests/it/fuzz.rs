@@ -165,7 +165,10 @@ fn rules_files() {
         let input = text.clone();
         let run = move || {
             let compiled = ludex_rules::compile(&text, "");
-            let _ = ludex_rules::render::render(&compiled.diagnostics, "fuzz", &text, false);
+            let _ = ludex_diagnostics::render(
+                &compiled.diagnostics,
+                ludex_diagnostics::SourceText::new("fuzz", &text),
+            );
             let _ = ludex_rules::fmt::format(&text);
             if let Some(program) = compiled.program {
                 ludex_ir::verify::verify(&program).expect("what compiles verifies");
@@ -181,20 +184,20 @@ fn rules_files() {
 /// A short random game; a fault ends it.
 fn wander(game: &RulesGame, seed: u64, plies: usize) {
     let mut random = Random::stream(seed, 0, 0);
-    let (mut state, mut trail) = game.start();
+    let mut position = game.start();
     let mut moves = Vec::new();
     for _ in 0..plies {
-        let Ok(Turn::Of(player)) = game.turn(&state, &trail) else { return };
-        if game.moves(&state, &trail, player, &mut moves).is_err() {
+        let Ok(Turn::Of(player)) = game.turn(&position) else { return };
+        if game.moves(&position, player, &mut moves).is_err() {
             return;
         }
         let Some(&mv) = random.pick(&moves) else { return };
-        let _ = game.name(&state, mv);
-        if game.apply(&mut state, &mut trail, &[mv]).is_err() {
+        let _ = game.name(&position.state, mv);
+        if game.apply(&mut position, &[mv]).is_err() {
             return;
         }
     }
-    let _ = game.draw(&state);
+    let _ = game.draw(&position.state);
 }
 
 const TEXT_SOUP: &[&str] = &[
@@ -241,11 +244,10 @@ fn positions_and_records() {
         let record = damage(&record, TEXT_SOUP, random);
         let input = format!("{name}\n{text}\n{record}");
         let run = move || {
-            if let Ok(state) = game.read_position(&text) {
-                let again = game.read_position(&game.position(&state));
+            if let Ok(state) = game.read(&text) {
+                let again = game.read(&game.write(&state));
                 assert_eq!(again.as_ref(), Ok(&state), "what is written can be read");
-                let trail = game.trail_from(&state);
-                let _ = game.turn(&state, &trail);
+                let _ = game.turn(&game.position(state.clone()));
                 let _ = game.draw(&state);
             }
             if let Ok(record) = Record::parse(&record) {
@@ -260,16 +262,16 @@ fn positions_and_records() {
 
 /// The texts of a position and of a record of a few random turns.
 fn sample(name: &str, game: &RulesGame, random: &mut Random) -> (String, String) {
-    let (mut state, mut trail) = game.start();
+    let mut position = game.start();
     let mut record = format!("game: {name}\n\n");
     let mut moves = Vec::new();
     for _ in 0..random.below(6) {
-        let Ok(Turn::Of(player)) = game.turn(&state, &trail) else { break };
-        game.moves(&state, &trail, player, &mut moves).expect("no fault near the start");
+        let Ok(Turn::Of(player)) = game.turn(&position) else { break };
+        game.moves(&position, player, &mut moves).expect("no fault near the start");
         let Some(&mv) = random.pick(&moves) else { break };
-        record.push_str(&game.name(&state, mv));
+        record.push_str(&game.name(&position.state, mv));
         record.push(' ');
-        game.apply(&mut state, &mut trail, &[mv]).expect("no fault near the start");
+        game.apply(&mut position, &[mv]).expect("no fault near the start");
     }
-    (game.position(&state), record)
+    (game.write(&position.state), record)
 }

@@ -4,13 +4,12 @@
 use std::fs;
 
 use crate::common::root;
-use ludex_core::budget::StoppedClock;
-use ludex_core::{Budget, Game, Player, Random, Turn};
+use ludex_core::{Game, GameExt, Limits, Player, Position, Random, Turn};
 use ludex_interp::RulesGame;
-use ludex_jit::NativeGame;
+use ludex_jit::CompiledGame;
 use ludex_rules::{Compiled, compile_goal};
 use ludex_study::threats::widening::{Proof, Reach, Widened};
-use ludex_study::threats::{Attack, Config, Place, prove_near};
+use ludex_study::threats::{Attack, Config, prove_verified};
 
 fn compiled(game: &str, goal: &str) -> Compiled {
     let (name, options) = game.split_once(':').unwrap_or((game, ""));
@@ -25,24 +24,23 @@ fn with_goal(game: &str, goal: &str) -> RulesGame {
     RulesGame::new(program).expect("the compiler makes valid programs")
 }
 
-fn after(game: &RulesGame, moves: &str) -> Place {
-    let (state, trail) = game.start();
-    let mut place = Place { state, trail };
+fn after(game: &RulesGame, moves: &str) -> Position {
+    let mut place = game.start();
     for name in moves.split_whitespace() {
-        let Turn::Of(mover) = game.turn(&place.state, &place.trail).expect("the rules run") else {
+        let Turn::Of(mover) = game.turn(&place).expect("the rules run") else {
             panic!("the game is over before {name}")
         };
-        let mv = game.named(&place.state, &place.trail, mover, name).expect("the rules run");
-        place = place.after(game, mv.expect("it is legal")).expect("the rules run");
+        let mv = game.named(&place, mover, name).expect("the rules run");
+        place = game.after(&place, mv.expect("it is legal")).expect("the rules run");
     }
     place
 }
 
 /// What the first player gets after some moves; nothing if the game goes on.
 fn worth(game: &RulesGame, moves: &str) -> Option<f64> {
-    let Place { state, trail } = after(game, moves);
-    let is_over = game.turn(&state, &trail).expect("the rules run") == Turn::Over;
-    is_over.then(|| game.payoff(&state, &trail, Player(0)).expect("the rules run").utility)
+    let position = after(game, moves);
+    let is_over = game.turn(&position).expect("the rules run") == Turn::Over;
+    is_over.then(|| game.payoff(&position, Player(0)).expect("the rules run").utility)
 }
 
 #[test]
@@ -80,16 +78,16 @@ fn a_pass_instead_of_a_move_stays_one() {
     let mut passes = 0;
     for _ in 0..20 {
         let mut place = after(&game, "");
-        while let Turn::Of(mover) = game.turn(&place.state, &place.trail).expect("the rules run") {
+        while let Turn::Of(mover) = game.turn(&place).expect("the rules run") {
             let mut moves = Vec::new();
-            game.moves(&place.state, &place.trail, mover, &mut moves).expect("the rules run");
+            game.moves(&place, mover, &mut moves).expect("the rules run");
             let mv = *random.pick(&moves).expect("there is a move");
             passes += u32::from(game.name(&place.state, mv) == "pass");
-            place = place.after(&game, mv).expect("the rules run");
+            place = game.after(&place, mv).expect("the rules run");
         }
-        let payoff = game.payoff(&place.state, &place.trail, Player(0)).expect("the rules run");
-        let no_white = !game.position(&place.state).contains('O');
-        assert_eq!(payoff.utility > 0.5, no_white, "{}", game.position(&place.state));
+        let payoff = game.payoff(&place, Player(0)).expect("the rules run");
+        let no_white = !game.write(&place.state).contains('O');
+        assert_eq!(payoff.utility > 0.5, no_white, "{}", game.write(&place.state));
     }
     assert!(passes > 0, "no game had a pass");
 }
@@ -108,27 +106,26 @@ fn what_is_no_goal_is_told() {
     }
 }
 
-fn capture(game: &str, square: &str, prey: &str, hunter: &str) -> NativeGame {
+fn capture(game: &str, square: &str, prey: &str, hunter: &str) -> CompiledGame {
     let goal = format!("result\n  if me == {hunter} and {square} is not {prey} stone: victory\n");
-    NativeGame::new(with_goal(game, &goal)).expect("native code can be made here")
+    CompiledGame::native(with_goal(game, &goal)).expect("native code can be made here")
 }
 
 /// A proof that `attacker` reaches his goal from a position, by moves near by.
-fn prove(game: &NativeGame, place: &Place, attacker: Player, near: u8) -> Option<Proof> {
-    let config = Config { near: Some(near), ..Config::default() };
-    let budget = Budget::of_nodes(10_000);
+fn prove(game: &CompiledGame, place: &Position, attacker: Player, near: u8) -> Option<Proof> {
+    let config = Config { relevance_zone: Some(near), ..Config::default() };
+    let budget = Limits::of_nodes(10_000);
     let rules = game.interpreter();
-    let mut attack = Attack::new((game, rules), attacker, config, budget, &StoppedClock);
+    let mut attack = Attack::new((game, rules), attacker, config, budget);
     let reach = Reach::default();
-    match prove_near(&mut attack, place, reach, (budget, &StoppedClock)).expect("the rules run") {
+    match prove_verified(&mut attack, place, reach, budget).expect("the rules run") {
         Widened::Proved(proved) => Some(proved.proof),
         _ => None,
     }
 }
 
-fn read(game: &NativeGame, position: &str) -> Place {
-    let state = game.read_position(position).expect("it is well formed");
-    Place { trail: game.trail_from(&state), state }
+fn read(game: &CompiledGame, position: &str) -> Position {
+    game.position(game.read(position).expect("it is well formed"))
 }
 
 #[test]
@@ -153,19 +150,18 @@ fn a_ladder_is_followed_and_its_breaker_seen() {
 }
 
 /// Whether `attacker` can win within so many plies: every move and every reply, by the rules alone.
-fn wins_within(game: &RulesGame, place: &Place, attacker: Player, plies: u32) -> bool {
-    let Place { state, trail } = place;
-    let mover = match game.turn(state, trail).expect("the rules run") {
+fn wins_within(game: &RulesGame, place: &Position, attacker: Player, plies: u32) -> bool {
+    let mover = match game.turn(place).expect("the rules run") {
         Turn::Of(mover) if plies > 0 => mover,
         Turn::Over => {
-            return game.payoff(state, trail, attacker).expect("the rules run").utility > 0.5;
+            return game.payoff(place, attacker).expect("the rules run").utility > 0.5;
         }
         _ => return false,
     };
     let mut moves = Vec::new();
-    game.moves(state, trail, mover, &mut moves).expect("the rules run");
+    game.moves(place, mover, &mut moves).expect("the rules run");
     let mut wins = moves.into_iter().map(|mv| {
-        let next = place.after(game, mv).expect("the rules run");
+        let next = game.after(place, mv).expect("the rules run");
         wins_within(game, &next, attacker, plies - 1)
     });
     if mover == attacker { wins.any(|it| it) } else { wins.all(|it| it) }
@@ -182,20 +178,20 @@ fn claims_stand() {
     let mut random = Random::stream(11, 0, 0);
     let (mut claims, mut deep) = (0, 0);
     for round in 0..150_u32 {
-        let (mut state, mut trail) = plain.start();
+        let mut position = plain.start();
         for _ in 0..6 + round % 6 {
-            let Ok(Some(mv)) = plain.random_move(&state, &trail, &mut random) else { break };
-            plain.apply(&mut state, &mut trail, &[mv]).expect("the rules run");
+            let Ok(Some(mv)) = plain.random_move(&position, &mut random) else { break };
+            plain.apply(&mut position, &[mv]).expect("the rules run");
         }
-        let position = plain.position(&state);
-        let first = position.split(['/', ' ']).nth(1).and_then(|row| row.chars().next());
+        let text = plain.write(&position.state);
+        let first = text.split(['/', ' ']).nth(1).and_then(|row| row.chars().next());
         let (prey, hunter, attacker) = match first {
             Some('X') => ("Black", "White", Player(1)),
             Some('O') => ("White", "Black", Player(0)),
             _ => continue,
         };
         let game = capture("go:4", "a3", prey, hunter);
-        let place = read(&game, &position);
+        let place = read(&game, &text);
         for near in [1, 3] {
             let Some(proof) = prove(&game, &place, attacker, near) else { continue };
             let plies = match &proof {
@@ -206,8 +202,11 @@ fn claims_stand() {
                 continue;
             }
             let slow = game.interpreter();
-            let place = Place { state: game.to_interpreter(&place.state), ..place.clone() };
-            assert!(wins_within(slow, &place, attacker, plies), "{position}, {plies} plies");
+            let place = Position {
+                state: game.to_interpreter(&place.state).into_owned(),
+                trail: place.trail.clone(),
+            };
+            assert!(wins_within(slow, &place, attacker, plies), "{text}, {plies} plies");
             claims += 1;
             deep += u32::from(plies > 1);
         }

@@ -10,12 +10,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::common::{game, setting};
-use ludex_core::{Effort, Game, Payoff, Player, Random, State, Turn};
+use ludex_core::{Effort, Game, GameExt, Payoff, Player, Position, Random, State, Turn};
 use ludex_interp::RulesGame;
 use ludex_ir::PackedMove;
-use ludex_jit::NativeGame;
-use ludex_study::Joining;
-use ludex_study::threats::{Ground, Place, defences, forced_win};
+use ludex_jit::CompiledGame;
+use ludex_study::ConnectionGame;
+use ludex_study::threats::{GameAnalysis, forced_win, only_defences};
 
 /// A square board on which Black joins the first and the last rank, White the outer files, by
 /// these steps: nobody need have joined when it is full.
@@ -33,7 +33,7 @@ fn square_board(size: usize, steps: &str) -> RulesGame {
 }
 
 fn is_joining(game: &RulesGame) -> bool {
-    Joining::of(game.program()).is_some()
+    ConnectionGame::of(game.program()).is_some()
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn games_of_joining_are_known_by_their_rules() {
     }
     assert!(is_joining(&square_board(5, "orthogonal")));
     // On squares nobody need have joined in the end, on hexagons somebody always has.
-    let is_decisive = |game: &RulesGame| Joining::of(game.program()).unwrap().is_decisive();
+    let is_decisive = |game: &RulesGame| ConnectionGame::of(game.program()).unwrap().is_decisive();
     assert!(is_decisive(&game("hex:7")) && !is_decisive(&square_board(5, "orthogonal")));
     // Ways that cross: both can join, and who is first has won.
     assert!(!is_joining(&square_board(5, "eight")));
@@ -62,8 +62,8 @@ struct Truth {
 
 impl Truth {
     /// What the position is worth to the player to move.
-    fn value(&mut self, game: &NativeGame, place: &Place) -> f64 {
-        let Turn::Of(mover) = game.turn(&place.state, &place.trail).expect("the rules run") else {
+    fn value(&mut self, game: &CompiledGame, place: &Position) -> f64 {
+        let Turn::Of(mover) = game.turn(place).expect("the rules run") else {
             panic!("the game is over");
         };
         if let Some(&value) = self.known.get(&place.state) {
@@ -83,16 +83,15 @@ impl Truth {
     /// What a move is worth to the player who makes it.
     fn value_after(
         &mut self,
-        game: &NativeGame,
-        place: &Place,
+        game: &CompiledGame,
+        place: &Position,
         mover: Player,
         mv: PackedMove,
     ) -> f64 {
-        let next = place.after(game, mv).expect("the rules run");
-        match game.turn(&next.state, &next.trail).expect("the rules run") {
+        let next = game.after(place, mv).expect("the rules run");
+        match game.turn(&next).expect("the rules run") {
             Turn::Over => {
-                let Payoff { utility, .. } =
-                    game.payoff(&next.state, &next.trail, mover).expect("the rules run");
+                let Payoff { utility, .. } = game.payoff(&next, mover).expect("the rules run");
                 utility
             }
             _ => -self.value(game, &next),
@@ -100,31 +99,33 @@ impl Truth {
     }
 }
 
-fn moves(game: &NativeGame, place: &Place, mover: Player) -> Vec<PackedMove> {
+fn moves(game: &CompiledGame, place: &Position, mover: Player) -> Vec<PackedMove> {
     let mut moves = Vec::new();
-    game.moves(&place.state, &place.trail, mover, &mut moves).expect("the rules run");
+    game.moves(place, mover, &mut moves).expect("the rules run");
     moves
 }
 
 /// A random position with so many empty squares in which the game goes on.
-fn random_place(game: &NativeGame, random: &mut Random, empty: usize) -> Option<(Place, Player)> {
-    let (state, trail) = game.start();
-    let mut place = Place { state, trail };
+fn random_place(
+    game: &CompiledGame,
+    random: &mut Random,
+    empty: usize,
+) -> Option<(Position, Player)> {
+    let mut place = game.start();
     loop {
-        let Turn::Of(mover) = game.turn(&place.state, &place.trail).expect("the rules run") else {
+        let Turn::Of(mover) = game.turn(&place).expect("the rules run") else {
             return None;
         };
         if moves(game, &place, mover).len() <= empty {
             // Either may be to move: connections do not count men.
-            let place = if random.below(2) == 0 { place.passed(game)? } else { place };
-            let Turn::Of(mover) = game.turn(&place.state, &place.trail).expect("the rules run")
-            else {
+            let place = if random.below(2) == 0 { game.after_null_move(&place)? } else { place };
+            let Turn::Of(mover) = game.turn(&place).expect("the rules run") else {
                 return None;
             };
             return Some((place, mover));
         }
-        let mv = game.random_move(&place.state, &place.trail, random).expect("the rules run")?;
-        game.apply(&mut place.state, &mut place.trail, &[mv]).expect("the rules run");
+        let mv = game.random_move(&place, random).expect("the rules run")?;
+        game.apply(&mut place, &[mv]).expect("the rules run");
     }
 }
 
@@ -141,22 +142,22 @@ struct Claims {
 }
 
 fn check(rules: RulesGame, empty: usize, positions: usize) -> Claims {
-    let ground = Arc::new(Ground::new(&rules));
-    let game = NativeGame::new(rules).expect("native code can be made here");
+    let ground = Arc::new(GameAnalysis::new(&rules));
+    let game = CompiledGame::native(rules).expect("native code can be made here");
     let (mut random, mut truth) = (Random::stream(5, 0, 0), Truth::default());
     let mut claims = Claims::default();
     let effort = Effort::of_positions(100_000, 1);
     for number in 0..positions {
         let empty = empty - number % 5;
         let Some((place, mover)) = random_place(&game, &mut random, empty) else { continue };
-        let about = game.position(&place.state);
+        let about = game.write(&place.state);
         let both = (&game, game.interpreter());
         let win = forced_win(&ground, both, &place, effort).expect("the rules run").found;
         if let Some(win) = win {
             claims.wins += 1;
             assert!(truth.value_after(&game, &place, mover, win.mv) >= 1.0, "{about}: {win:?}");
         }
-        let helpful = defences(&ground, both, &place, effort).expect("the rules run").found;
+        let helpful = only_defences(&ground, both, &place, effort).expect("the rules run").found;
         let Some(helpful) = helpful else { continue };
         claims.narrowed += 1;
         claims.lost += u32::from(helpful.is_empty());

@@ -1,12 +1,12 @@
 //! Evaluations that are learned by self-play from rules files.
 
-use ludex_core::Game;
-use ludex_jit::NativeGame;
+use ludex_core::{Game, GameExt};
+use ludex_jit::CompiledGame;
 use ludex_search::alphabeta::Profile;
 use ludex_search::evaluation::{Evaluate, Freedom, Learned, Learning, Mobility, Opinion};
 
-fn native(name: &str) -> NativeGame {
-    NativeGame::new(crate::common::game(name)).expect("it has native code")
+fn native(name: &str) -> CompiledGame {
+    CompiledGame::native(crate::common::game(name)).expect("it has native code")
 }
 
 /// Where men in a row win, rows win the contest of what was learned.
@@ -24,7 +24,7 @@ fn rows_are_kept_where_they_win_games() {
 #[test]
 fn boards_have_straight_rows() {
     let game = native("othello");
-    let rows = game.lines();
+    let rows = &game.board().lines;
     assert_eq!(rows.len(), 8 + 8 + 13 + 13);
     assert!(rows.iter().all(|(_, row)| row.windows(2).all(|it| it[0] != it[1])));
     let squares: usize = rows.iter().map(|it| it.1.len()).sum();
@@ -38,7 +38,7 @@ fn freedom_ranks_the_men_of_chess() {
     let freedom = Freedom::of(&game, 1).unwrap().expect("men differ and are taken");
     let man = |letter: char| {
         let kind = "PNBRQK".find(letter).expect("it is one of them") as u8;
-        Evaluate::<NativeGame>::man(&freedom, kind).expect("all have values")
+        Evaluate::<CompiledGame>::man(&freedom, kind).expect("all have values")
     };
     let ranked = [man('P'), man('N').min(man('B')), man('N').max(man('B')), man('R'), man('Q')];
     assert!(ranked.is_sorted() && ranked[0] * 2 < ranked[1], "{ranked:?}");
@@ -98,8 +98,7 @@ fn checks_are_seen_where_there_are_kings() {
         ("4k3/4p3/8/8/8/8/8/4RK2 b - - 0 1", false),
         ("4k3/8/8/8/8/8/8/4RK2 w - - 0 1", false),
     ] {
-        let state = chess.read_position(position).unwrap();
-        let trail = chess.trail_from(&state);
-        assert_eq!(chess.in_check(&state, &trail), Ok(checked), "{position}");
+        let checks = chess.in_check(&chess.position(chess.read(position).unwrap()));
+        assert_eq!(checks, Ok(checked), "{position}");
     }
 }

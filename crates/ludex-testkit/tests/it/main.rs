@@ -1,5 +1,7 @@
 //! The tests of this crate as one program, which is built once.
 
+#![allow(clippy::disallowed_methods, reason = "tests read files, clocks and the environment")]
+
 mod agreement;
 mod architecture;
 mod broken;

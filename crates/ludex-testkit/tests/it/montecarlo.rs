@@ -2,61 +2,60 @@
 
 use std::collections::HashMap;
 
-use ludex_core::budget::StoppedClock;
-use ludex_core::{Budget, Game, Player, Random, Turn};
-use ludex_jit::NativeGame;
-use ludex_search::{Limits, Means, Task, Thought, player};
+use ludex_core::{Game, GameExt, Limits, Player, Random, Turn};
+use ludex_jit::CompiledGame;
+use ludex_search::{Means, SearchRoot, Thought, player};
 use ludex_testkit::solve::{Solution, solve};
 
-type State = <NativeGame as Game>::State;
-type Move = <NativeGame as Game>::Move;
+type State = <CompiledGame as Game>::State;
+type Move = <CompiledGame as Game>::Move;
 
-fn native(name: &str) -> NativeGame {
-    NativeGame::new(crate::common::game(name)).expect("it compiles")
+fn native(name: &str) -> CompiledGame {
+    CompiledGame::native(crate::common::game(name)).expect("it compiles")
 }
 
 fn think(
-    game: &NativeGame,
+    game: &CompiledGame,
     text: &str,
     state: &State,
     means: Means,
     playouts: u64,
 ) -> Thought<Move> {
-    let trail = game.trail_from(state);
-    let budget = Budget::of_nodes(playouts);
-    let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| {} };
-    let mut player = player::<NativeGame>(text, means).expect("there is such a player");
-    player.think(Task { game, state, trail: &trail }, &mut limits).expect("the rules are sound")
+    let position = game.position(state.clone());
+    let limits = Limits::of_nodes(playouts);
+    let mut player = player::<CompiledGame>(text, means).expect("there is such a player");
+    player
+        .think(SearchRoot { game, position: &position }, limits, &mut |_| {})
+        .expect("the rules are sound")
 }
 
 /// A position some random moves from the start.
-fn wander(game: &NativeGame, plies: u32, random: &mut Random) -> State {
-    let (mut state, mut trail) = game.start();
+fn wander(game: &CompiledGame, plies: u32, random: &mut Random) -> State {
+    let mut position = game.start();
     for _ in 0..plies {
-        let Ok(Some(mv)) = game.random_move(&state, &trail, random) else { break };
-        game.apply(&mut state, &mut trail, &[mv]).expect("the rules are sound");
+        let Ok(Some(mv)) = game.random_move(&position, random) else { break };
+        game.apply(&mut position, &[mv]).expect("the rules are sound");
     }
-    state
+    position.state
 }
 
 /// Compares every claim with the truth; how many there were.
 fn check(
-    game: &NativeGame,
+    game: &CompiledGame,
     state: &State,
     thought: &Thought<Move>,
     truth: &Solution<State>,
     what: &str,
 ) -> usize {
-    let trail = game.trail_from(state);
-    let Ok(Turn::Of(mover)) = game.turn(state, &trail) else { return 0 };
+    let position = game.position(state.clone());
+    let Ok(Turn::Of(mover)) = game.turn(&position) else { return 0 };
     let claims: Vec<_> = thought.lines.iter().filter(|it| it.proved.is_some()).collect();
     for line in &claims {
         let proved = line.proved.expect("it was filtered");
-        let (mut after, mut past) = (state.clone(), trail.clone());
-        game.apply(&mut after, &mut past, &[line.mv]).expect("the rules are sound");
+        let after = game.after(&position, line.mv).expect("the rules are sound").state;
         let value = f64::from(truth.value(&after, mover));
         let name = game.name(state, line.mv);
-        let place = game.position(state);
+        let place = game.write(state);
         assert!(
             (proved.utility - value).abs() < 1e-6,
             "{what}: {name} in {place} is called {proved:?}, but it is {value}"
@@ -118,22 +117,21 @@ fn a_tree_that_is_kept_proves_nothing_wrong() {
         let game = native(name);
         let truth = solve(&game, 400_000).expect("it is small");
         for text in ["mcts", "grave", "mcts:transpositions=yes"] {
-            let mut player = player::<NativeGame>(text, Means::default()).expect("it is there");
-            let (mut state, mut trail) = game.start();
+            let mut player = player::<CompiledGame>(text, Means::default()).expect("it is there");
+            let mut position = game.start();
             let mut random = Random::stream(8, 0, 0);
             for _ in 0..20 {
-                let budget = Budget::of_nodes(500);
-                let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| {} };
-                let task = Task { game: &game, state: &state, trail: &trail };
-                let thought = player.think(task, &mut limits).expect("the rules are sound");
+                let limits = Limits::of_nodes(500);
+                let task = SearchRoot { game: &game, position: &position };
+                let thought = player.think(task, limits, &mut |_| {}).expect("the rules are sound");
                 if !game.has_history() {
-                    check(&game, &state, &thought, &truth, text);
+                    check(&game, &position.state, &thought, &truth, text);
                 }
                 // Two turns on: ours and a random one.
                 let Some(best) = thought.best() else { break };
-                game.apply(&mut state, &mut trail, &[best]).expect("the rules are sound");
-                let Ok(Some(mv)) = game.random_move(&state, &trail, &mut random) else { break };
-                game.apply(&mut state, &mut trail, &[mv]).expect("the rules are sound");
+                game.apply(&mut position, &[best]).expect("the rules are sound");
+                let Ok(Some(mv)) = game.random_move(&position, &mut random) else { break };
+                game.apply(&mut position, &[mv]).expect("the rules are sound");
             }
         }
     }
@@ -147,24 +145,23 @@ fn every_player_beats_chance() {
         for text in names.clone() {
             let mut won = 0;
             for round in 0..6_u8 {
-                let mut player = player::<NativeGame>(text, Means::default()).expect("it is there");
+                let mut player =
+                    player::<CompiledGame>(text, Means::default()).expect("it is there");
                 let mut random = Random::stream(round.into(), 0, 0);
                 let me = Player(round % 2);
-                let (mut state, mut trail) = game.start();
-                while let Ok(Turn::Of(mover)) = game.turn(&state, &trail) {
+                let mut position = game.start();
+                while let Ok(Turn::Of(mover)) = game.turn(&position) {
                     let mv = if mover == me {
-                        let budget = Budget::of_nodes(150);
-                        let mut limits =
-                            Limits { budget, clock: &StoppedClock, watch: &mut |_| {} };
-                        let task = Task { game: &game, state: &state, trail: &trail };
-                        player.think(task, &mut limits).expect("the rules are sound").best()
+                        let limits = Limits::of_nodes(150);
+                        let task = SearchRoot { game: &game, position: &position };
+                        player.think(task, limits, &mut |_| {}).expect("the rules are sound").best()
                     } else {
-                        game.random_move(&state, &trail, &mut random).expect("they are sound")
+                        game.random_move(&position, &mut random).expect("they are sound")
                     };
                     let mv = mv.expect("there is a move");
-                    game.apply(&mut state, &mut trail, &[mv]).expect("the rules are sound");
+                    game.apply(&mut position, &[mv]).expect("the rules are sound");
                 }
-                let payoff = game.payoff(&state, &trail, me).expect("the rules are sound");
+                let payoff = game.payoff(&position, me).expect("the rules are sound");
                 won += u32::from(payoff.utility > 0.0);
             }
             assert!(won >= 5, "{text} won only {won} of 6 games of {name}");

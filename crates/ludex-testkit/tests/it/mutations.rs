@@ -92,7 +92,10 @@ fn live(source: &str, random: &mut Random) -> Result<Life, String> {
         }
         let compiled = compile(source, "");
         // Showing what is wrong may not panic either.
-        ludex_rules::render::render(&compiled.diagnostics, "mutant.game", source, false);
+        ludex_diagnostics::render(
+            &compiled.diagnostics,
+            ludex_diagnostics::SourceText::new("mutant.game", source),
+        );
         let Some(program) = compiled.program else {
             return if compiled.diagnostics.is_empty() {
                 Err("no program, and nobody says why".to_owned())
@@ -119,19 +122,19 @@ fn compiling(source: &str) -> Duration {
 }
 
 fn play(game: &RulesGame, random: &mut Random) -> Result<(), Fault> {
-    let (mut state, mut trail) = game.start();
+    let mut position = game.start();
     let mut moves = Vec::new();
     for _ in 0..PLIES {
-        let Turn::Of(player) = game.turn(&state, &trail)? else { break };
-        game.moves(&state, &trail, player, &mut moves)?;
+        let Turn::Of(player) = game.turn(&position)? else { break };
+        game.moves(&position, player, &mut moves)?;
         let Some(&mv) = random.pick(&moves) else { break };
-        game.name(&state, mv);
-        game.apply(&mut state, &mut trail, &[mv])?;
+        game.name(&position.state, mv);
+        game.apply(&mut position, &[mv])?;
     }
-    let text = game.position(&state);
+    let text = game.write(&position.state);
     // The symbols of men may have become ambiguous; reading may fail, but not panic.
-    let _ = game.read_position(&text);
-    game.draw(&state);
+    let _ = game.read(&text);
+    game.draw(&position.state);
     Ok(())
 }
 

@@ -14,8 +14,8 @@ use std::time::Instant;
 
 use crate::common::{for_all, game, setting, sheets};
 use crate::compare::{Plan, compare};
-use ludex_core::Game;
-use ludex_jit::NativeGame;
+use ludex_core::{Game, GameExt};
+use ludex_jit::CompiledGame;
 
 /// Variants that differ in their size: odd and even sides, one word and several.
 const VARIANTS: &[&str] = &[
@@ -76,7 +76,7 @@ fn native_code_answers_as_the_interpreter_does() {
         |name| {
             let (reference, started) = (game(name), Instant::now());
             let native =
-                NativeGame::new(reference.clone()).map_err(|it| format!("{name}: {it}"))?;
+                CompiledGame::native(reference.clone()).map_err(|it| format!("{name}: {it}"))?;
             let tally =
                 compare(&reference, &native, seed, &plan).map_err(|it| format!("{name}: {it}"))?;
             eprintln!("{name}: {:.1} s, seed {seed}, {tally:?}", started.elapsed().as_secs_f64());
@@ -96,9 +96,9 @@ fn native_code_answers_as_the_interpreter_does() {
 #[test]
 fn steps_of_listing_tell_what_it_costs() {
     let steps = |name: &str| {
-        let game = NativeGame::new(game(name)).expect("it compiles");
-        let (state, trail) = game.start();
-        let [once, again] = [(); 2].map(|()| game.listing_steps(&state, &trail));
+        let game = CompiledGame::native(game(name)).expect("it compiles");
+        let position = game.start();
+        let [once, again] = [(); 2].map(|()| game.listing_steps(&position));
         assert_eq!(once, again, "{name}");
         once.expect("native code counts its steps")
     };

@@ -24,7 +24,7 @@ use crate::compare::{Plan, Tally, compare};
 use ludex_core::Random;
 use ludex_interp::{Limits, RulesGame};
 use ludex_ir::{End, Program};
-use ludex_jit::NativeGame;
+use ludex_jit::CompiledGame;
 use ludex_testkit::random_rules;
 
 fn plan() -> Plan {
@@ -105,7 +105,7 @@ fn native_code_answers_as_the_interpreter_does() {
     let (tried, refused) = (Cell::new(0), Cell::new(0));
     fuzz("native", |game, seed| {
         tried.set(tried.get() + 1);
-        let Ok(native) = NativeGame::new(game.clone()) else {
+        let Ok(native) = CompiledGame::native(game.clone()) else {
             refused.set(refused.get() + 1);
             return Ok(Tally::default());
         };

@@ -1,14 +1,13 @@
 //! Nested searches on the bundled puzzles, and the puzzles' quick rules against plain ones.
 
 use crate::common::{game, game_of};
-use ludex_core::budget::StoppedClock;
 use ludex_core::record::{Played, Record, replay};
-use ludex_core::{Budget, Game, Player, Random, Turn};
+use ludex_core::{Game, Limits, Player, Position, Random, Turn};
 use ludex_interp::RulesGame;
-use ludex_jit::NativeGame;
-use ludex_search::{Limits, Means, Task, Thought};
+use ludex_jit::CompiledGame;
+use ludex_search::{Means, SearchRoot, Thought};
 
-type Move = <NativeGame as Game>::Move;
+type Move = <CompiledGame as Game>::Move;
 
 /// Morpion as one would say it: the bundled rules keep lists of lines instead.
 const PLAIN_MORPION: &str = r#"game "Morpion Solitaire"
@@ -106,36 +105,32 @@ score up to 10000
 
 /// Plays random games of both by the names of moves.
 fn same_games(quick: RulesGame, plain: RulesGame, games: u64) {
-    let quick = NativeGame::new(quick).expect("it can be compiled");
-    let plain = NativeGame::new(plain).expect("it can be compiled");
+    let quick = CompiledGame::native(quick).expect("it can be compiled");
+    let plain = CompiledGame::native(plain).expect("it can be compiled");
     for number in 0..games {
         let mut random = Random::stream(1, number, 0);
-        let ((mut one, mut trail), (mut other, mut other_trail)) = (quick.start(), plain.start());
+        let (mut one, mut other) = (quick.start(), plain.start());
         loop {
-            let (names, moves) = named(&quick, &one, &trail);
-            let (other_names, other_moves) = named(&plain, &other, &other_trail);
-            assert_eq!(names, other_names, "{}", quick.draw(&one));
+            let (names, moves) = named(&quick, &one);
+            let (other_names, other_moves) = named(&plain, &other);
+            assert_eq!(names, other_names, "{}", quick.draw(&one.state));
             let Some(place) = random.pick(&(0..moves.len()).collect::<Vec<_>>()).copied() else {
                 break;
             };
-            quick.apply(&mut one, &mut trail, &[moves[place]]).unwrap();
-            plain.apply(&mut other, &mut other_trail, &[other_moves[place]]).unwrap();
+            quick.apply(&mut one, &[moves[place]]).unwrap();
+            plain.apply(&mut other, &[other_moves[place]]).unwrap();
         }
-        let score = quick.payoff(&one, &trail, Player(0)).unwrap();
-        assert_eq!(score, plain.payoff(&other, &other_trail, Player(0)).unwrap());
+        let score = quick.payoff(&one, Player(0)).unwrap();
+        assert_eq!(score, plain.payoff(&other, Player(0)).unwrap());
     }
 }
 
 /// The moves of a position by their names, in the order of the names.
-fn named(
-    game: &NativeGame,
-    state: &<NativeGame as Game>::State,
-    trail: &<NativeGame as Game>::Trail,
-) -> (Vec<String>, Vec<Move>) {
+fn named(game: &CompiledGame, position: &Position) -> (Vec<String>, Vec<Move>) {
     let mut moves = Vec::new();
-    game.moves(state, trail, Player(0), &mut moves).unwrap();
+    game.moves(position, Player(0), &mut moves).unwrap();
     let mut both: Vec<(String, Move)> =
-        moves.into_iter().map(|mv| (game.name(state, mv), mv)).collect();
+        moves.into_iter().map(|mv| (game.name(&position.state, mv), mv)).collect();
     both.sort();
     both.into_iter().unzip()
 }
@@ -150,22 +145,21 @@ fn quick_rules_are_the_plain_ones() {
     }
 }
 
-fn think(game: &NativeGame, spec: &str, nodes: u64) -> Thought<Move> {
-    let mut player = ludex_search::player::<NativeGame>(spec, Means::default()).unwrap();
-    let (state, trail) = game.start();
+fn think(game: &CompiledGame, spec: &str, nodes: u64) -> Thought<Move> {
+    let mut player = ludex_search::player::<CompiledGame>(spec, Means::default()).unwrap();
+    let position = game.start();
     let mut watch = |_: &Thought<Move>| {};
-    let budget = Budget::of_nodes(nodes);
-    let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut watch };
-    player.think(Task { game, state: &state, trail: &trail }, &mut limits).unwrap()
+    let limits = Limits::of_nodes(nodes);
+    player.think(SearchRoot { game, position: &position }, limits, &mut watch).unwrap()
 }
 
 /// The best sequence of a thought, written down and played through again by the interpreter.
-fn replayed(name: &str, native: &NativeGame, thought: &Thought<Move>) -> f64 {
-    let (mut state, mut trail) = native.start();
+fn replayed(name: &str, native: &CompiledGame, thought: &Thought<Move>) -> f64 {
+    let mut position = native.start();
     let mut record = Record { game: name.to_owned(), ..Record::default() };
     for &mv in &thought.lines[0].pv {
-        record.turns.push(Played::new(native.name(&state, mv)));
-        native.apply(&mut state, &mut trail, &[mv]).unwrap();
+        record.turns.push(Played::new(native.name(&position.state, mv)));
+        native.apply(&mut position, &[mv]).unwrap();
     }
     let record = Record::parse(&record.to_string()).unwrap();
     let end = replay(&game(name), &record).unwrap();
@@ -181,7 +175,7 @@ fn best_sequences_of_puzzles_can_be_replayed() {
         ("samegame", "nrpa:n=10", 800, 250.0),
         ("samegame:3,6,6", "nmcs:level=2", 2_000, 10.0),
     ] {
-        let native = NativeGame::new(game(name)).expect("it can be compiled");
+        let native = CompiledGame::native(game(name)).expect("it can be compiled");
         let thought = think(&native, spec, nodes);
         let score = thought.lines[0].score.unwrap();
         let replayed = replayed(name, &native, &thought);

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
 use crate::common::{for_all, game, setting, sheets};
-use ludex_core::{Fault, Game, Player, Random, State, Trail, Turn};
+use ludex_core::{Fault, Game, GameExt, Player, Position, Random, Turn};
 use ludex_interp::RulesGame;
 use ludex_ir::passes::{Optimised, optimise, optimise_numbers};
 use ludex_ir::{Inst, OutcomeKind, PackedMove, Program, verify};
@@ -25,12 +25,6 @@ struct Pair {
     fast: RulesGame,
 }
 
-/// Where a random game is.
-struct Place {
-    state: State,
-    trail: Trail,
-}
-
 impl Pair {
     fn of(name: &str, passes: Passes) -> Self {
         let plain = game(name);
@@ -41,33 +35,31 @@ impl Pair {
     }
 
     /// Asks both everything about a position and plays one random move; `None` if it is over.
-    fn step(&self, place: &mut Place, random: &mut Random) -> Result<Option<()>, String> {
-        let Place { state, trail } = &*place;
-        let turn = same("turn", |it| it.turn(state, trail), self)?;
+    fn step(&self, place: &mut Position, random: &mut Random) -> Result<Option<()>, String> {
+        let at = &*place;
+        let turn = same("turn", |it| it.turn(at), self)?;
         for player in (0..self.plain.players() as u8).map(Player) {
-            same("outcomes", |it| outcomes(it, place, player), self)?;
-            same("payoff", |it| it.payoff(state, trail, player), self)?;
-            same("moves before the filter", |it| listed(it, place, player), self)?;
+            same("outcomes", |it| outcomes(it, at, player), self)?;
+            same("payoff", |it| it.payoff(at, player), self)?;
+            same("moves before the filter", |it| listed(it, at, player), self)?;
         }
-        self.advice(place)?;
+        self.advice(at)?;
         let Turn::Of(player) = turn else { return Ok(None) };
-        let moves = same("moves", |it| legal(it, place, player), self)?;
+        let moves = same("moves", |it| legal(it, at, player), self)?;
         for &mv in moves.iter().take(40) {
-            same("the state after a move", |it| after(it, place, mv), self)?;
+            same("the state after a move", |it| after(it, at, mv), self)?;
         }
         let Some(&mv) = random.pick(&moves) else { return Ok(None) };
-        let Place { state, trail } = place;
-        self.plain.apply(state, trail, &[mv]).map_err(|it| it.to_string())?;
+        self.plain.apply(place, &[mv]).map_err(|it| it.to_string())?;
         Ok(Some(()))
     }
 
     /// Evaluation, features and candidates.
-    fn advice(&self, place: &Place) -> Result<(), String> {
-        let Place { state, trail } = place;
-        same("features", |it| it.features(state, trail), self)?;
+    fn advice(&self, place: &Position) -> Result<(), String> {
+        same("features", |it| it.features(place), self)?;
         for side in (0..self.plain.players() as u8).map(Player) {
-            same("evaluation", |it| it.evaluate(state, trail, side, 1), self)?;
-            same("candidates", |it| it.candidates(state, trail, side, 1), self)?;
+            same("evaluation", |it| it.raw_evaluation(place, side, 1), self)?;
+            same("candidates", |it| it.raw_candidates(place, side, 1), self)?;
         }
         Ok(())
     }
@@ -76,34 +68,34 @@ impl Pair {
 /// What `result` says for a player; where it stands in the source is not asked.
 fn outcomes(
     game: &RulesGame,
-    place: &Place,
+    place: &Position,
     player: Player,
 ) -> Result<Vec<(OutcomeKind, Option<i64>)>, Fault> {
-    let outcomes = game.outcomes(&place.state, &place.trail, player)?;
+    let outcomes = game.outcomes(place, player)?;
     let mut said: Vec<_> = outcomes.into_iter().map(|it| (it.kind, it.score)).collect();
     said.sort_unstable();
     Ok(said)
 }
 
-fn listed(game: &RulesGame, place: &Place, player: Player) -> Result<Vec<PackedMove>, Fault> {
-    let mut moves = game.pseudo_moves(&place.state, &place.trail, player)?;
+fn listed(game: &RulesGame, place: &Position, player: Player) -> Result<Vec<PackedMove>, Fault> {
+    let mut moves = game.pseudo_moves(place, player)?;
     moves.sort_unstable();
     moves.dedup();
     Ok(moves)
 }
 
-fn legal(game: &RulesGame, place: &Place, player: Player) -> Result<Vec<PackedMove>, Fault> {
+fn legal(game: &RulesGame, place: &Position, player: Player) -> Result<Vec<PackedMove>, Fault> {
     let mut moves = Vec::new();
-    game.moves(&place.state, &place.trail, player, &mut moves)?;
+    game.moves(place, player, &mut moves)?;
     moves.sort_unstable();
     Ok(moves)
 }
 
 /// The state and trail after a move, hash and key among them.
-fn after(game: &RulesGame, place: &Place, mv: PackedMove) -> Result<(State, Trail), Fault> {
-    let (mut state, mut trail) = (place.state.clone(), place.trail.clone());
-    game.apply(&mut state, &mut trail, &[mv])?;
-    Ok((state, trail))
+fn after(game: &RulesGame, place: &Position, mv: PackedMove) -> Result<Position, Fault> {
+    let mut position = place.clone();
+    game.apply(&mut position, &[mv])?;
+    Ok(position)
 }
 
 /// What both games answer, if it is the same. Bundled games have no faults.
@@ -126,15 +118,14 @@ fn compare(name: &str, passes: Passes, seed: u64, states: u64) -> Result<(), Str
     let mut seen = 0;
     for number in 0.. {
         let mut random = Random::stream(seed, number, 0);
-        let (state, trail) = pair.plain.start();
-        let mut place = Place { state, trail };
+        let mut place = pair.plain.start();
         let mut going = true;
         while going {
             seen += 1;
             let step = pair.step(&mut place, &mut random);
             going = step
                 .map_err(|it| {
-                    let position = pair.plain.position(&place.state);
+                    let position = pair.plain.write(&place.state);
                     format!("{name}, seed {seed}, game {number}, {position}\n{it}")
                 })?
                 .is_some();

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use crate::common::{for_all, game, setting, sheets};
-use ludex_core::{Game, Player, Random, State, Trail, Turn};
+use ludex_core::{Game, GameExt, Player, Position, Random, Turn};
 use ludex_interp::RulesGame;
 use ludex_ir::passes::last_move::{self, Mover};
 use ludex_ir::passes::{After, Optimised, distinct, optimise};
@@ -154,9 +154,9 @@ fn compare(name: &str, plain: &RulesGame, other: &RulesGame, states: u64) -> Res
     while seen < states {
         let (mut here, mut there) = (plain.start(), other.start());
         for _ in 0..400 {
-            let Ok(Turn::Of(player)) = plain.turn(&here.0, &here.1) else { break };
+            let Ok(Turn::Of(player)) = plain.turn(&here) else { break };
             let mut moves = Vec::new();
-            plain.moves(&here.0, &here.1, player, &mut moves).map_err(|it| it.to_string())?;
+            plain.moves(&here, player, &mut moves).map_err(|it| it.to_string())?;
             // All moves of a few positions are many; a sample of them will do.
             while moves.len() > 12 {
                 let index = random.below(moves.len() as u32) as usize;
@@ -167,11 +167,11 @@ fn compare(name: &str, plain: &RulesGame, other: &RulesGame, states: u64) -> Res
                 for asked in 0..plain.players() as u8 {
                     let (a, b) = (said(&plain, &a, asked)?, said(&other, &b, asked)?);
                     if a != b {
-                        let line = plain.name(&here.0, mv);
+                        let line = plain.name(&here.state, mv);
                         return Err(format!(
                             "{name} (seed {SEED:#x}): after {line:?} player {asked} hears {b:?}, \
                              not {a:?}, in\n{}",
-                            plain.draw(&here.0)
+                            plain.draw(&here.state)
                         ));
                     }
                 }
@@ -185,18 +185,18 @@ fn compare(name: &str, plain: &RulesGame, other: &RulesGame, states: u64) -> Res
     Ok(())
 }
 
-fn applied(game: &RulesGame, (state, trail): &(State, Trail), mv: PackedMove) -> (State, Trail) {
-    let (mut state, mut trail) = (state.clone(), trail.clone());
-    let _ = game.apply(&mut state, &mut trail, &[mv]);
-    (state, trail)
+fn applied(game: &RulesGame, position: &Position, mv: PackedMove) -> Position {
+    let mut next = position.clone();
+    let _ = game.apply(&mut next, &[mv]);
+    next
 }
 
 fn said(
     game: &RulesGame,
-    (state, trail): &(State, Trail),
+    position: &Position,
     player: u8,
 ) -> Result<BTreeSet<(OutcomeKind, Option<i64>)>, String> {
-    let said = game.outcomes(state, trail, Player(player)).map_err(|it| it.to_string())?;
+    let said = game.outcomes(position, Player(player)).map_err(|it| it.to_string())?;
     Ok(said.iter().map(|it| (it.kind, it.score)).collect())
 }
 
@@ -205,15 +205,15 @@ fn repeats(name: &str, game: &RulesGame, claims: &[Vec<bool>], states: u64) -> R
     let mut random = Random::stream(SEED, 1, 0);
     let mut seen = 0;
     while seen < states {
-        let (mut state, mut trail) = game.start();
+        let mut position = game.start();
         for _ in 0..400 {
-            let Ok(Turn::Of(player)) = game.turn(&state, &trail) else { break };
-            listed_once(name, game, (&state, &trail), player, &claims[player.index()])?;
+            let Ok(Turn::Of(player)) = game.turn(&position) else { break };
+            listed_once(name, game, &position, player, &claims[player.index()])?;
             let mut moves = Vec::new();
-            game.moves(&state, &trail, player, &mut moves).map_err(|it| it.to_string())?;
+            game.moves(&position, player, &mut moves).map_err(|it| it.to_string())?;
             seen += 1;
             let Some(&mv) = random.pick(&moves) else { break };
-            (state, trail) = applied(game, &(state, trail), mv);
+            position = applied(game, &position, mv);
         }
         seen += 1;
     }
@@ -223,16 +223,16 @@ fn repeats(name: &str, game: &RulesGame, claims: &[Vec<bool>], states: u64) -> R
 fn listed_once(
     name: &str,
     game: &RulesGame,
-    (state, trail): (&State, &Trail),
+    position: &Position,
     player: Player,
     claims: &[bool],
 ) -> Result<(), String> {
-    let mut listed = game.pseudo_moves(state, trail, player).map_err(|it| it.to_string())?;
+    let mut listed = game.pseudo_moves(position, player).map_err(|it| it.to_string())?;
     listed.sort_unstable();
     for pair in listed.windows(2).filter(|pair| pair[0] == pair[1]) {
         let Some((statement, _)) = game.program().statement_of(pair[0]) else { continue };
         if claims[statement.0 as usize] {
-            let shown = game.draw(state);
+            let shown = game.draw(&position.state);
             return Err(format!("{name} (seed {SEED:#x}): {statement} repeats in\n{shown}"));
         }
     }

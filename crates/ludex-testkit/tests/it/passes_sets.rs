@@ -37,9 +37,9 @@ fn optimised(program: &Program) -> Program {
 /// The moves that a program lists and what it says, from where it starts.
 fn answers(program: Program) -> Result<(BTreeSet<PackedMove>, usize), Fault> {
     let game = RulesGame::new(program).expect("it has been verified");
-    let (state, trail) = game.start();
-    let moves = game.pseudo_moves(&state, &trail, Player(0))?;
-    let outcomes = game.outcomes(&state, &trail, Player(0))?;
+    let position = game.start();
+    let moves = game.pseudo_moves(&position, Player(0))?;
+    let outcomes = game.outcomes(&position, Player(0))?;
     Ok((moves.into_iter().collect(), outcomes.len()))
 }
 

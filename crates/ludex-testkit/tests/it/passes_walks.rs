@@ -8,7 +8,7 @@ use ludex_interp::RulesGame;
 use ludex_interp::geometry::Board;
 use ludex_ir::passes::optimise;
 use ludex_ir::{Inst, Program, SetBinary, verify};
-use ludex_jit::NativeGame;
+use ludex_jit::CompiledGame;
 
 const BOARDS: [&str; 7] = [
     "square 6 by 6",
@@ -136,7 +136,7 @@ fn check(rules: &str) {
         let tally = compare(&game, &fast, seed, &plan());
         let tally = tally.unwrap_or_else(|it| panic!("{board}: {it}"));
         assert!(tally.moves > 100, "{board}: {tally:?}");
-        let native = NativeGame::new(game.clone()).expect("there is native code for it");
+        let native = CompiledGame::native(game.clone()).expect("there is native code for it");
         compare(&game, &native, seed, &plan()).unwrap_or_else(|it| panic!("{board}, native: {it}"));
     }
 }
@@ -221,7 +221,7 @@ fn hops_of_one_step_play_the_same_game() {
         let hopping = with_hops(plain.program().clone());
         assert_eq!(verify(&hopping), Ok(()), "{board}");
         let hopping = RulesGame::new(hopping).expect("it has been verified");
-        let native = NativeGame::new(hopping.clone()).expect("there is native code for it");
+        let native = CompiledGame::native(hopping.clone()).expect("there is native code for it");
         let told = |it: &String| format!("{board}: {it}");
         compare(&plain, &hopping, 1, &plan()).unwrap_or_else(|it| panic!("{}", told(&it)));
         compare(&plain, &native, 1, &plan()).unwrap_or_else(|it| panic!("native, {}", told(&it)));

@@ -7,14 +7,14 @@
 mod proofs;
 
 use crate::common::{game, root, setting};
-use ludex_core::{Budget, Game, Player};
+use ludex_core::{Game, Limits, Player};
 use ludex_interp::RulesGame;
-use ludex_jit::NativeGame;
-use ludex_search::proof::{Bounds, Certificate, Method, Past, SolveConfig, Value, solve};
+use ludex_jit::CompiledGame;
+use ludex_search::proof::{Certificate, Method, Past, ProofRun, SolveConfig, Value, solve};
 use proofs::{METHODS, agreed, certified, solved, solved_from, value, within};
 
-fn native(name: &str) -> NativeGame {
-    NativeGame::new(game(name)).expect("native code can be made")
+fn native(name: &str) -> CompiledGame {
+    CompiledGame::native(game(name)).expect("native code can be made")
 }
 
 #[test]
@@ -73,10 +73,10 @@ fn morris_is_known_in_full() {
     let start = solved(&game, &config, u64::MAX);
     assert_eq!((start.value, start.states), (Some(Value::Win), Some(5_390)));
     let after = |name: &str| {
-        let (mut state, mut trail) = game.start();
-        let mv = game.named(&state, &trail, Player(0), name).unwrap().expect("it is legal");
-        game.apply(&mut state, &mut trail, &[mv]).unwrap();
-        solved_from(&game, &state, &config, u64::MAX)
+        let mut position = game.start();
+        let mv = game.named(&position, Player(0), name).unwrap().expect("it is legal");
+        game.apply(&mut position, &[mv]).unwrap();
+        solved_from(&game, &position.state, &config, u64::MAX)
     };
     assert_eq!(start.plies, Some(9));
     let centre = after("b2");
@@ -131,12 +131,11 @@ fn a_budget_that_suffices_is_not_used_up() {
     for name in ["domineering:4", "hex:3", "breakthrough:4,4"] {
         let game = native(name);
         let config = SolveConfig { method: Method::Dfpn, ..SolveConfig::default() };
-        let (state, trail) = game.start();
+        let position = game.start();
         let spent = within(50_000_000, |bounds| {
-            let solved =
-                solve(&game, &state, &trail, &config, bounds).expect("the rules are right");
+            let solved = solve(&game, &position, &config, bounds).expect("the rules are right");
             assert!(solved.value.is_some(), "{name}");
-            bounds.nodes
+            run.nodes
         });
         let enough = solved(&game, &config, spent).value;
         let short = solved(&game, &config, spent - 1).value;
@@ -275,16 +274,15 @@ fn figures() {
         let game = native(name);
         let clock = RealClock(std::time::Instant::now());
         let mut silent = |_: &_| {};
-        let budget = Budget { time: Some(limit), ..Budget::default() };
-        let mut bounds = Bounds::new(budget, &clock, &mut silent);
+        let limits = Limits { time: Some(limit), clock: &clock, ..Limits::default() };
+        let mut run = ProofRun::new(limits, &mut silent);
         let mut config = SolveConfig { method, past: Past::Ignored, ..SolveConfig::default() };
         config.dfpn.weak = !plain;
-        let (state, trail) = game.start();
-        let solved =
-            solve(&game, &state, &trail, &config, &mut bounds).expect("the rules are right");
+        let position = game.start();
+        let solved = solve(&game, &position, &config, &mut run).expect("the rules are right");
         let seconds = clock.0.elapsed().as_secs_f64();
         let value = solved.value.map_or("unknown".to_owned(), |it| it.to_string());
-        let rate = bounds.nodes as f64 / seconds;
-        println!("{word}: {value}, {} nodes, {seconds:.2} s, {rate:.0}/s", bounds.nodes);
+        let rate = run.nodes as f64 / seconds;
+        println!("{word}: {value}, {} nodes, {seconds:.2} s, {rate:.0}/s", run.nodes);
     }
 }

@@ -35,11 +35,9 @@ fn every_instruction_occurs_and_few_files_are_refused() {
         let compiled = ludex_rules::compile(&text, "");
         match compiled.program {
             Some(program) => count(&program, &mut seen),
-            None => refused.push(ludex_rules::render::render(
+            None => refused.push(ludex_diagnostics::render(
                 &compiled.diagnostics,
-                &format!("{number}"),
-                &text,
-                false,
+                ludex_diagnostics::SourceText::new(&format!("{number}"), &text),
             )),
         }
     }

@@ -2,22 +2,22 @@
 
 use ludex_core::record::{Played, Record, ReplayReason, replay, result_text};
 use ludex_core::turns::{Choices, turn_name};
-use ludex_core::{Game, Random, Turn};
+use ludex_core::{Game, GameExt, PositionOf, Random, Turn};
 use ludex_testkit::{Explicit, Nim, Node, Pig, Rps, TicTacToe, Trio};
 
 /// A random game, written down.
-fn random_record<G: Game>(game: &G, number: u64) -> (Record, G::State) {
+fn random_record<G: Game>(game: &G, number: u64) -> (Record, PositionOf<G>) {
     let mut random = Random::stream(3, number, 0);
-    let (mut state, mut trail) = game.start();
+    let mut position = game.start();
     let mut record = Record { game: "fixture".to_owned(), ..Record::default() };
     let mut choices = Choices::default();
     let mut turn = Vec::new();
-    while choices.fill(game, &state, &trail).unwrap() != Turn::Over {
+    while choices.fill(game, &position).unwrap() != Turn::Over {
         choices.draw(&mut random, &mut turn);
-        record.turns.push(Played::new(turn_name(game, &state, &turn)));
-        game.apply(&mut state, &mut trail, &turn).unwrap();
+        record.turns.push(Played::new(turn_name(game, &position.state, &turn)));
+        game.apply(&mut position, &turn).unwrap();
     }
-    (record, state)
+    (record, position)
 }
 
 fn check<G: Game>(game: &G) {
@@ -26,7 +26,7 @@ fn check<G: Game>(game: &G) {
         let read = Record::parse(&record.to_string()).unwrap();
         assert_eq!(read, record);
         let replayed = replay(game, &read).unwrap();
-        assert_eq!(replayed.state, end);
+        assert_eq!(replayed.position, end);
         assert_eq!(replayed.turn, Turn::Over);
         assert_eq!(replayed.payoffs.len(), game.players());
     }

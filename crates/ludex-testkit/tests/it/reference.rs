@@ -2,5 +2,5 @@
 
 #[test]
 fn the_reference_is_true() {
-    crate::literate::check_page("language.md", 80);
+    crate::literate::check_page("reference/language.md", 80);
 }

@@ -13,35 +13,32 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::common::{game, setting};
-use ludex_core::budget::StoppedClock;
-use ludex_core::{Budget, Clock, Effort, Game, Player, Random, Turn};
+use ludex_core::{Effort, Game, GameExt, Limits, Player, Position, Random, Turn};
 use ludex_interp::RulesGame;
-use ludex_jit::NativeGame;
-use ludex_study::threats::menace::menace;
+use ludex_jit::CompiledGame;
+use ludex_study::threats::opponent_threat::opponent_threat;
 use ludex_study::threats::widening::{Proof, Reach, Widened, prove};
 use ludex_study::threats::{
-    Attack, Config, Ground, Place, Searched, Shape, Verdict, defences, forced_win, verify,
+    Attack, Config, GameAnalysis, Searched, Shape, Verdict, forced_win, only_defences, verify,
 };
 use ludex_testkit::solve::solve;
 
-fn native(name: &str) -> NativeGame {
-    NativeGame::new(game(name)).expect("native code can be made here")
+fn native(name: &str) -> CompiledGame {
+    CompiledGame::native(game(name)).expect("native code can be made here")
 }
 
-fn place(game: &NativeGame, position: &str) -> Place {
-    let state = game.read_position(position).expect("the position is well formed");
-    Place { trail: game.trail_from(&state), state }
+fn place(game: &CompiledGame, position: &str) -> Position {
+    game.position(game.read(position).expect("the position is well formed"))
 }
 
 /// A position of random play in which the game goes on.
-fn random_place(game: &NativeGame, random: &mut Random) -> Option<(Place, Player)> {
-    let (state, trail) = game.start();
-    let mut place = Place { state, trail };
+fn random_place(game: &CompiledGame, random: &mut Random) -> Option<(Position, Player)> {
+    let mut place = game.start();
     let mut line = Vec::new();
-    while let Turn::Of(mover) = game.turn(&place.state, &place.trail).expect("the rules run") {
+    while let Turn::Of(mover) = game.turn(&place).expect("the rules run") {
         line.push((place.clone(), mover));
-        let mv = game.random_move(&place.state, &place.trail, random).expect("the rules run")?;
-        game.apply(&mut place.state, &mut place.trail, &[mv]).expect("the rules run");
+        let mv = game.random_move(&place, random).expect("the rules run")?;
+        game.apply(&mut place, &[mv]).expect("the rules run");
     }
     random.pick(&line).cloned()
 }
@@ -63,18 +60,18 @@ fn claims(name: &str, shape: &Shape, config: Config, positions: u64) -> (u64, u6
     (claims, wrong)
 }
 
-fn attack(game: &NativeGame, attacker: Player, config: Config) -> Attack<'_, NativeGame> {
-    let budget = Budget::of_nodes(3_000_000);
-    Attack::new((game, game.interpreter()), attacker, config, budget, &StoppedClock)
+fn attack(game: &CompiledGame, attacker: Player, config: Config) -> Attack<'_, CompiledGame> {
+    let budget = Limits::of_nodes(3_000_000);
+    Attack::new((game, game.interpreter()), attacker, config, budget)
 }
 
-fn verified(game: &NativeGame, attacker: Player, place: &Place, proof: &Proof) -> Verdict {
-    let limits = (Budget::default(), &StoppedClock as &dyn Clock);
+fn verified(game: &CompiledGame, attacker: Player, place: &Position, proof: &Proof) -> Verdict {
+    let limits = Limits::default();
     verify(game, attacker, place, proof, limits).expect("the rules run").0
 }
 
 fn order_three() -> Shape {
-    let two = Rc::new(Shape::chain(1));
+    let two = Rc::new(Shape::sequence(1));
     let four = Rc::new(Shape::new(Rc::clone(&two), Rc::clone(&two)));
     Shape::new(two, four)
 }
@@ -96,7 +93,7 @@ const GAMES: [(&str, u64); 10] = [
 #[test]
 fn claims_of_every_order_are_true() {
     for (name, positions) in GAMES {
-        for shape in [Shape::one(), Shape::chain(1), Shape::chain(3), order_three()] {
+        for shape in [Shape::one(), Shape::sequence(1), Shape::sequence(3), order_three()] {
             let positions = positions * setting("LUDEX_THREATS", 1);
             let (claims, wrong) = claims(name, &shape, Config::default(), positions);
             assert_eq!(wrong, 0, "{name} {shape}");
@@ -116,12 +113,12 @@ fn the_zone_table_changes_nothing() {
         let claims = [true, false].map(|zone_table| {
             let config = Config { zone_table, ..Config::default() };
             let mut attack = attack(&game, mover, config);
-            let claim = attack.win(&place, &Shape::chain(4)).expect("the rules run");
+            let claim = attack.win(&place, &Shape::sequence(4)).expect("the rules run");
             hits += attack.zone_hits();
             assert!(zone_table || attack.zone_hits() == 0);
             claim
         });
-        assert_eq!(claims[0], claims[1], "{}", game.position(&place.state));
+        assert_eq!(claims[0], claims[1], "{}", game.write(&place.state));
         if let [Searched::Found(win), _] = claims {
             found += 1;
             assert_eq!(verified(&game, mover, &place, &Proof::Win(win)), Ok(()));
@@ -145,10 +142,10 @@ fn crossing_twos_win(name: &str) {
     let place = place(&game, "15/O14/15/15/15/9X5/9X5/7XX6/15/15/15/15/15/14O/O13O b");
     let mut looked = Vec::new();
     for around in [Some(2), None] {
-        let config = Config { around, ..Config::default() };
+        let config = Config { neighbourhood: around, ..Config::default() };
         let mut attack = attack(&game, Player(0), config);
-        let reach = Reach { longest_chain: 4, ..Reach::default() };
-        let budget = Budget::of_nodes(3_000_000);
+        let reach = Reach { longest_sequence: 4, ..Reach::default() };
+        let budget = Limits::of_nodes(3_000_000);
         let widened = prove(&mut attack, &place, reach, budget).expect("the rules run");
         let Widened::Proved(proved) = widened else { panic!("nothing found: {widened:?}") };
         assert_eq!(proved.shape.order(), 3);
@@ -197,14 +194,13 @@ result
 /// A change that would win for the attacker may be half of one that wins for the defender.
 #[test]
 fn a_win_on_the_way_to_a_loss_is_none() {
-    let game =
-        NativeGame::new(crate::common::game_of(PAIRS, "")).expect("native code can be made here");
-    let (state, trail) = game.start();
-    let place = Place { state, trail };
+    let game = CompiledGame::native(crate::common::game_of(PAIRS, ""))
+        .expect("native code can be made here");
+    let place = game.start();
     let solution = solve(&game, 100_000).expect("it is small");
     assert_eq!(solution.value(&place.state, Player(0)), -1);
     let mut attack = attack(&game, Player(0), Config::default());
-    let widened = prove(&mut attack, &place, Reach::default(), Budget::of_nodes(300_000));
+    let widened = prove(&mut attack, &place, Reach::default(), Limits::of_nodes(300_000));
     let widened = widened.expect("the rules run");
     assert!(!matches!(widened, Widened::Proved(_)), "{widened:?}");
 }
@@ -239,12 +235,12 @@ stuck
 #[test]
 fn what_cannot_come_about_is_no_error() {
     let rules = crate::common::game_of(CONTRADICTED, "");
-    let game = NativeGame::new(rules).expect("native code can be made here");
+    let game = CompiledGame::native(rules).expect("native code can be made here");
     solve(&game, 100_000).expect("the rules never contradict themselves in play");
     for player in [0, 1].map(Player) {
         let mut attack = attack(&game, player, Config::default());
         let here = place(&game, "1XX/3/3/3 o");
-        let widened = prove(&mut attack, &here, Reach::default(), Budget::of_nodes(100_000));
+        let widened = prove(&mut attack, &here, Reach::default(), Limits::of_nodes(100_000));
         assert_eq!(widened.map(|_| ()), Ok(()), "{player:?}");
     }
 }
@@ -260,7 +256,7 @@ fn claims_agree_with_solutions() {
         for _ in 0..200 {
             let Some((place, mover)) = random_place(&game, &mut random) else { continue };
             for attacker in [mover, Player(1 - mover.0)] {
-                let budget = Budget::of_nodes(100_000);
+                let budget = Limits::of_nodes(100_000);
                 let mut attack = attack(&game, attacker, Config::default());
                 let widened = prove(&mut attack, &place, Reach::default(), budget);
                 if let Widened::Proved(_) = widened.expect("the rules run") {
@@ -276,7 +272,7 @@ fn claims_agree_with_solutions() {
 fn what_is_forced_agrees_with_solutions() {
     for name in ["tictactoe", "morris3", "connect4:4,4", "breakthrough:4,4"] {
         let game = native(name);
-        let ground = Arc::new(Ground::new(game.interpreter()));
+        let ground = Arc::new(GameAnalysis::new(game.interpreter()));
         let rules = (&game, game.interpreter());
         let solution = solve(&game, 2_000_000).expect("it is small");
         let mut random = Random::stream(12, 0, 0);
@@ -284,16 +280,16 @@ fn what_is_forced_agrees_with_solutions() {
         for number in 0..200 * setting("LUDEX_THREATS", 1) {
             let Some((place, mover)) = random_place(&game, &mut random) else { continue };
             let effort = Effort::of_positions(3_000, 1 + (number % 2) as u8);
-            let after = |mv| place.after(&game, mv).expect("the rules run").state;
+            let after = |mv| game.after(&place, mv).expect("the rules run").state;
             let forced = forced_win(&ground, rules, &place, effort).expect("the rules run");
             if let Some(win) = forced.found {
                 wins += 1;
                 assert_eq!(solution.value(&after(win.mv), mover), 1, "{name}");
             }
-            let sought = defences(&ground, rules, &place, effort).expect("the rules run");
+            let sought = only_defences(&ground, rules, &place, effort).expect("the rules run");
             let Some(defences) = sought.found else { continue };
             let mut moves = Vec::new();
-            game.moves(&place.state, &place.trail, mover, &mut moves).expect("the rules run");
+            game.moves(&place, mover, &mut moves).expect("the rules run");
             for &mv in moves.iter().filter(|it| !defences.contains(it)) {
                 losing += 1;
                 assert_eq!(solution.value(&after(mv), mover), -1, "{name}");
@@ -318,22 +314,22 @@ fn the_game_of_lasker_and_thomas() {
         let place = place(&game, &LASKER_THOMAS.replace("KQ", castling));
         let mut attack = attack(&game, Player(0), Config::default());
         for threats in 0..moves {
-            let found = attack.win(&place, &Shape::chain(threats)).expect("the rules run");
+            let found = attack.win(&place, &Shape::sequence(threats)).expect("the rules run");
             assert_eq!(found, Searched::Nothing, "{name}: a mate in {threats}");
         }
-        let found = attack.win(&place, &Shape::chain(moves)).expect("the rules run");
+        let found = attack.win(&place, &Shape::sequence(moves)).expect("the rules run");
         let Searched::Found(win) = found else { panic!("{name}: no mate in {moves}") };
         assert_eq!(names(&game, &place, &win.line()), line);
         assert_eq!(verified(&game, Player(0), &place, &Proof::Win(win)), Ok(()));
     }
 }
 
-fn names(game: &NativeGame, place: &Place, line: &[ludex_ir::PackedMove]) -> String {
+fn names(game: &CompiledGame, place: &Position, line: &[ludex_ir::PackedMove]) -> String {
     let mut here = place.clone();
     let mut names = Vec::new();
     for &mv in line {
         names.push(game.name(&here.state, mv));
-        here = here.after(game, mv).expect("the rules run");
+        here = game.after(&here, mv).expect("the rules run");
     }
     names.join(" ")
 }
@@ -342,12 +338,11 @@ fn names(game: &NativeGame, place: &Place, line: &[ludex_ir::PackedMove]) -> Str
 #[test]
 fn three_mens_morris_is_won_from_the_centre() {
     let game = native("morris3");
-    let (state, trail) = game.start();
-    let place = Place { state, trail };
-    let centre = game.named(&place.state, &place.trail, Player(0), "b2").expect("the rules run");
-    let after = place.after(&game, centre.expect("it is legal")).expect("the rules run");
+    let place = game.start();
+    let centre = game.named(&place, Player(0), "b2").expect("the rules run");
+    let after = game.after(&place, centre.expect("it is legal")).expect("the rules run");
     let mut attack = attack(&game, Player(0), Config::default());
-    let widened = prove(&mut attack, &after, Reach::default(), Budget::of_nodes(3_000_000));
+    let widened = prove(&mut attack, &after, Reach::default(), Limits::of_nodes(3_000_000));
     let Widened::Proved(proved) = widened.expect("the rules run") else { panic!("not proved") };
     eprintln!("{} nodes, {}", attack.nodes(), proved.shape);
     assert_eq!(verified(&game, Player(0), &after, &proved.proof), Ok(()));
@@ -359,15 +354,14 @@ fn three_mens_morris_is_won_from_the_centre() {
 fn the_printed_lines_of_three_mens_morris_are_accepted() {
     let game = native("morris3");
     for line in ["b2 a1 b3 b1 c1 a3 b2c2", "b2 a2 c3 a1 a3 b3 c3c2"] {
-        let (state, trail) = game.start();
-        let mut here = Place { state, trail };
+        let mut here = game.start();
         let mut last = None;
         for (ply, name) in line.split(' ').enumerate() {
             let mover = Player((ply % 2) as u8);
-            let mv = game.named(&here.state, &here.trail, mover, name).expect("the rules run");
-            here = here.after(&game, mv.expect("it is legal")).expect("the rules run");
+            let mv = game.named(&here, mover, name).expect("the rules run");
+            here = game.after(&here, mv.expect("it is legal")).expect("the rules run");
             let mut attack = attack(&game, Player(0), Config::default());
-            let widened = prove(&mut attack, &here, Reach::default(), Budget::of_nodes(3_000_000));
+            let widened = prove(&mut attack, &here, Reach::default(), Limits::of_nodes(3_000_000));
             let Widened::Proved(proved) = widened.expect("the rules run") else {
                 panic!("not won after {name} of {line}")
             };
@@ -386,37 +380,37 @@ fn a_mate_that_needs_the_board_to_wrap() {
     let (flat, round) = (native("chess:castling=no"), native("chess-cylinder"));
     let mut on_flat = attack(&flat, Player(0), Config::default());
     for threats in 0..5 {
-        let found = on_flat.win(&place(&flat, position), &Shape::chain(threats));
+        let found = on_flat.win(&place(&flat, position), &Shape::sequence(threats));
         assert_eq!(found.expect("the rules run"), Searched::Nothing, "{threats} checks");
     }
     let here = place(&round, position);
     let mut on_round = attack(&round, Player(0), Config::default());
-    let found = on_round.win(&here, &Shape::chain(2)).expect("the rules run");
+    let found = on_round.win(&here, &Shape::sequence(2)).expect("the rules run");
     let Searched::Found(win) = found else { panic!("there is a mate in two") };
     assert_eq!(verified(&round, Player(0), &here, &Proof::Win(win)), Ok(()));
 }
 
 /// Whether the player to move can win at once.
-fn wins_at_once(game: &NativeGame, place: &Place, mover: Player) -> bool {
+fn wins_at_once(game: &CompiledGame, place: &Position, mover: Player) -> bool {
     let mut moves = Vec::new();
-    game.moves(&place.state, &place.trail, mover, &mut moves).expect("the rules run");
+    game.moves(place, mover, &mut moves).expect("the rules run");
     moves.into_iter().any(|mv| {
-        let next = place.after(game, mv).expect("the rules run");
-        let is_over = game.turn(&next.state, &next.trail) == Ok(Turn::Over);
-        is_over && game.payoff(&next.state, &next.trail, mover).is_ok_and(|it| it.utility > 0.0)
+        let next = game.after(place, mv).expect("the rules run");
+        let is_over = game.turn(&next) == Ok(Turn::Over);
+        is_over && game.payoff(&next, mover).is_ok_and(|it| it.utility > 0.0)
     })
 }
 
 /// The moves after which the opponent cannot win at once, found by trying.
-fn safe_moves(game: &NativeGame, place: &Place, mover: Player) -> Vec<ludex_ir::PackedMove> {
+fn safe_moves(game: &CompiledGame, place: &Position, mover: Player) -> Vec<ludex_ir::PackedMove> {
     let mut moves = Vec::new();
-    game.moves(&place.state, &place.trail, mover, &mut moves).expect("the rules run");
+    game.moves(place, mover, &mut moves).expect("the rules run");
     moves.sort_unstable();
     moves.retain(|&mv| {
-        let next = place.after(game, mv).expect("the rules run");
-        match game.turn(&next.state, &next.trail).expect("the rules run") {
+        let next = game.after(place, mv).expect("the rules run");
+        match game.turn(&next).expect("the rules run") {
             Turn::Over => {
-                let payoff = game.payoff(&next.state, &next.trail, mover);
+                let payoff = game.payoff(&next, mover);
                 payoff.expect("the rules run").utility > -1.0
             }
             _ => !wins_at_once(game, &next, Player(1 - mover.0)),
@@ -436,15 +430,15 @@ fn defences_equal_brute_force() {
         for _ in 0..3_000 {
             let Some((place, mover)) = random_place(&game, &mut random) else { continue };
             let other = Player(1 - mover.0);
-            let passed = place.passed(&game).expect("there are two players");
-            let goes_on = game.turn(&passed.state, &passed.trail) == Ok(Turn::Of(other));
+            let passed = game.after_null_move(&place).expect("there are two players");
+            let goes_on = game.turn(&passed) == Ok(Turn::Of(other));
             if !goes_on || !wins_at_once(&game, &passed, other) {
                 continue;
             }
             let reach = Reach { highest_order: 1, ..Reach::default() };
-            let budget = Budget::of_nodes(1_000_000);
+            let budget = Limits::of_nodes(1_000_000);
             let mut attack = attack(&game, other, Config::default());
-            let found = menace(&mut attack, &place, reach, budget).expect("the rules run");
+            let found = opponent_threat(&mut attack, &place, reach, budget).expect("the rules run");
             let found = found.expect("there is a threat");
             let defences: Vec<ludex_ir::PackedMove> = found.defences().collect();
             assert_eq!(defences, safe_moves(&game, &place, mover), "{name}");
@@ -458,6 +452,12 @@ fn defences_equal_brute_force() {
     }
 }
 
+/// A position in the form of the interpreter.
+fn in_rules(game: &CompiledGame, place: &Position) -> Position {
+    let state = game.to_interpreter(&place.state).into_owned();
+    Position { state, trail: place.trail.clone() }
+}
+
 /// Engines agree on what threat search asks of them.
 #[test]
 fn cells_are_the_same_in_both_engines() {
@@ -468,24 +468,23 @@ fn cells_are_the_same_in_both_engines() {
         let mut random = Random::stream(3, 0, 0);
         for _ in 0..50 {
             let Some((place, mover)) = random_place(&native, &mut random) else { continue };
-            let same = native.to_interpreter(&place.state);
-            let trail = &place.trail;
+            let same = in_rules(&native, &place);
             let cells = rules.program().cells();
             for cell in 0..cells {
-                assert_eq!(native.raw(&place.state, cell), rules.raw(&same, cell), "{name}");
+                assert_eq!(native.raw(&place.state, cell), rules.raw(&same.state, cell), "{name}");
             }
             let cell = random.below(rules.program().squares as u32) as usize;
             let raw = random.below(rules.program().men.len() as u32 + 1) as u16;
             let changed = native.with_raw(&place.state, cell, raw);
-            assert_eq!(native.to_interpreter(&changed), rules.with_raw(&same, cell, raw), "{name}");
-            assert_eq!(native.hash(&changed), rules.hash(&rules.with_raw(&same, cell, raw)));
-            let passed = native.passed(&place.state).expect("there are two players");
-            let turned = native.to_interpreter(&passed);
-            let (ours, theirs) =
-                (native.forbids(&passed, trail, mover), rules.forbids(&turned, trail, mover));
+            let expected = rules.with_raw(&same.state, cell, raw);
+            assert_eq!(*native.to_interpreter(&changed), expected, "{name}");
+            assert_eq!(native.hash(&changed), rules.hash(&expected));
+            let passed = native.after_null_move(&place).expect("there are two players");
+            let turned = in_rules(&native, &passed);
+            let (ours, theirs) = (native.forbids(&passed, mover), rules.forbids(&turned, mover));
             assert_eq!(ours.expect("the rules run"), theirs.expect("the rules run"), "{name}");
-            let ours = native.winning_move(&place.state, trail, mover);
-            let theirs = rules.winning_move(&same, trail, mover);
+            let ours = native.winning_move(&place, mover);
+            let theirs = rules.winning_move(&same, mover);
             assert_eq!(ours.expect("the rules run"), theirs.expect("the rules run"), "{name}");
         }
     }

@@ -2,5 +2,5 @@
 
 #[test]
 fn the_tutorial_is_true() {
-    crate::literate::check_page("tutorial.md", 12);
+    crate::literate::check_page("start/tutorial.md", 12);
 }

@@ -13,9 +13,8 @@
 //! openings  none
 //! ```
 //!
-//! Here is what a tournament is; `read` makes one of the lines of a file, and `values` reads what stands
-//! behind the keys. What is wrong is told with its line, all at once. **Invariant:** reading never
-//! panics, whatever the text.
+//! This module defines the plan; `read` parses the lines of a file, and `values` the values of its keys.
+//! All errors are reported at once, with their lines. **Invariant:** reading never panics on any text.
 
 mod read;
 mod values;
@@ -23,96 +22,96 @@ mod values;
 use std::time::Duration;
 
 use crate::adjudication::{Adjudication, Rule};
-use crate::clocks::Pace;
-use crate::seating;
+use crate::rotation;
 use crate::statistics::Score;
+use crate::time_control::TimeControl;
 
 pub use read::KEYS;
 
-/// The longest text that is read as a tournament file, in bytes.
+/// The greatest size of a tournament file, in bytes.
 pub const LONGEST_PLAN: usize = 1 << 20;
 
 /// The most players of a tournament.
 pub const MOST_PLAYERS: usize = 500;
 
-/// The most kinds of game that are played in a tournament.
+/// The most games, as in chess and Go, of a tournament.
 pub const MOST_EVENTS: usize = 200;
 
-/// The most games of a tournament.
+/// The most games that a tournament plays.
 pub const MOST_GAMES: u64 = 1_000_000;
 
-/// A tournament as its organiser wants it.
+/// The plan of a tournament, as its file describes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// The games that are played, with their options.
+    /// The names of its games, with their options.
     pub games: Vec<String>,
-    /// Who takes part.
+    /// The players.
     pub players: Vec<Entry>,
-    /// Who meets whom.
+    /// The pairing system.
     pub kind: Kind,
-    /// How many players a game has: see [`Plan::for_seats`].
+    /// The number of players of a game: see [`Plan::for_seats`].
     pub seats: usize,
-    /// How many games a pairing has, of each of the games.
+    /// The number of games of a pairing, in each event.
     pub games_per_pairing: u32,
-    /// What a game is worth.
+    /// The points of a win, a draw and a loss.
     pub scoring: Scoring,
-    /// How long to think.
-    pub pace: Pace,
-    /// How games are opened.
+    /// The time control.
+    pub time_control: TimeControl,
+    /// The openings.
     pub openings: OpeningPlan,
-    /// A game that is not over after so many moves is a draw.
+    /// The move limit: a game of this many moves is a draw.
     pub longest: u32,
-    /// When games are cut short.
+    /// When games are adjudicated.
     pub adjudication: Adjudication,
     /// Whether players think on the time of their opponents.
     pub ponder: bool,
     /// Seed of everything that is random.
     pub seed: u64,
-    /// How many threads a player thinks with.
+    /// The number of search threads of a player.
     pub threads: u32,
-    /// How much memory a player's trees and tables may take.
+    /// The memory for a player's trees and tables, in bytes.
     pub memory: usize,
-    /// How many games to play at once. The only line that may be changed in a tournament under way.
+    /// The number of games at once: the only setting that a running tournament may change.
     pub concurrency: u16,
 }
 
 /// A player of a tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its spec: a search, a player file or an external engine.
     pub spec: String,
-    /// The line that says so.
+    /// Its line in the file.
     pub line: usize,
-    /// The points that somebody else's table has for it, to be shown beside ours.
+    /// Its published points in another table, shown beside ours.
     pub published: Option<f64>,
 }
 
-/// Who meets whom.
+/// The pairing system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Everybody meets everybody.
+    /// Every two players meet.
     RoundRobin,
     /// The same twice, with the sides exchanged.
     DoubleRoundRobin,
-    /// The first so many meet all others.
+    /// The first players of this number meet all others.
     Gauntlet(usize),
-    /// So many rounds, each against somebody with about as many points.
+    /// This number of rounds, each against an opponent with about as many points.
     Swiss(u32),
-    /// Who loses is out.
+    /// The loser of a pairing is out.
     Knockout,
 }
 
 impl Kind {
-    /// How often everybody meets everybody.
+    /// How often every two players meet.
     pub(super) fn cycles(self) -> u64 {
         if self == Self::DoubleRoundRobin { 2 } else { 1 }
     }
 
-    /// As the file has it.
+    /// Its text in the file.
     pub fn text(self) -> String {
         match self {
             Self::RoundRobin => "round-robin".to_owned(),
@@ -125,7 +124,7 @@ impl Kind {
     }
 }
 
-/// What a game is worth.
+/// The points of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scoring {
     /// For a win.
@@ -143,14 +142,14 @@ impl Default for Scoring {
 }
 
 impl Scoring {
-    /// What these games are worth together.
+    /// The points of these games together.
     pub fn total(self, score: Score) -> f64 {
         self.win * score.wins as f64
             + self.draw * score.draws as f64
             + self.loss * score.losses as f64
     }
 
-    /// What a result of 1, 1/2 or 0 is worth.
+    /// The points of a result of 1, 1/2 or 0.
     pub fn worth(self, result: f64) -> f64 {
         if result > 0.5 {
             self.win
@@ -162,35 +161,35 @@ impl Scoring {
     }
 }
 
-/// How games are opened.
+/// The openings of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpeningPlan {
-    /// Not at all.
+    /// None.
     None,
-    /// By so many random moves; with `balanced`, only such that look fair.
+    /// Random moves; with `balanced`, only openings that a short search scores as fair.
     Random {
-        /// How many.
+        /// The number of moves.
         plies: u32,
-        /// Whether both sides must have a chance.
+        /// Whether only fair openings are kept.
         balanced: bool,
     },
-    /// By those of a file, beside the tournament file.
+    /// Those of a file, beside the tournament file.
     File(String),
 }
 
-/// Something wrong with a tournament file.
+/// An error in a tournament file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trouble {
-    /// In which line, counted from 1; 0 where something is missing.
+pub struct PlanError {
+    /// Its line, counted from 1; 0 where something is missing.
     pub line: usize,
-    /// What.
+    /// The message.
     pub message: String,
-    /// What to do about it.
+    /// How to correct it.
     pub help: Option<String>,
 }
 
 impl Plan {
-    /// What the tournament is, line by line: two plans with the same lines are the same tournament.
+    /// The identity of the tournament, line by line: plans with equal lines are the same tournament.
     pub fn lines(&self) -> Vec<(String, String)> {
         let mut lines: Vec<(String, String)> = Vec::new();
         let mut line = |key: &str, value: String| lines.push((key.to_owned(), value));
@@ -207,7 +206,7 @@ impl Plan {
         line("games", self.games_per_pairing.to_string());
         let Scoring { win, draw, loss } = self.scoring;
         line("scoring", format!("{win} {draw} {loss}"));
-        pace_lines(&self.pace, &mut line);
+        time_lines(&self.time_control, &mut line);
         line(
             "openings",
             match &self.openings {
@@ -228,7 +227,7 @@ impl Plan {
         lines
     }
 
-    /// The names of those who play a game.
+    /// The names of the players of a game.
     pub fn names_of(&self, entrants: &[usize]) -> Vec<&str> {
         entrants.iter().map(|&it| self.players[it].name.as_str()).collect()
     }
@@ -238,19 +237,18 @@ impl Plan {
         self.players.iter().map(|it| it.name.as_str()).collect()
     }
 
-    /// The same for games of so many players, which a tournament file does not say; what stands in the
-    /// way, if anything does. In games of more than two players every group of as many plays: see
-    /// [`seating`].
+    /// The same plan for games of `seats` players, a number that the file does not give; an error says why
+    /// it does not fit. In games of more than two players every group of players meets: see [`rotation`].
     pub fn for_seats(mut self, seats: usize) -> Result<Self, String> {
         self.seats = seats;
         if seats == 2 {
             return Ok(self);
         }
         if seats < 2 {
-            return Err("nobody plays against anybody in a game of one player".to_owned());
+            return Err("a game of one player has no opponents".to_owned());
         }
         if self.players.len() < seats {
-            return Err(format!("a game of {seats} players needs at least {seats} of them"));
+            return Err(format!("a game of {seats} players needs at least {seats} players"));
         }
         let kind = match self.kind {
             Kind::RoundRobin | Kind::DoubleRoundRobin => None,
@@ -258,9 +256,9 @@ impl Plan {
         };
         let balanced = matches!(self.openings, OpeningPlan::Random { balanced: true, .. })
             .then(|| "`openings balanced`".to_owned());
-        let cut = (self.adjudication != Adjudication::default())
-            .then(|| "ending games early (`resign`, `draw`)".to_owned());
-        if let Some(what) = kind.or(balanced).or(cut) {
+        let adjudicated = (self.adjudication != Adjudication::default())
+            .then(|| "adjudication (`resign`, `draw`)".to_owned());
+        if let Some(what) = kind.or(balanced).or(adjudicated) {
             return Err(format!("{what} is for games of two players; this one has {seats}"));
         }
         if self.expected_games() > MOST_GAMES {
@@ -269,16 +267,16 @@ impl Plan {
         Ok(self)
     }
 
-    /// How many sets of games every group plays in a cycle, where more than two play a game.
+    /// The sets of games that every group plays in a cycle, in games of more than two players.
     pub fn sets(&self) -> u64 {
         u64::from(self.games_per_pairing).div_ceil(self.seats.max(1) as u64)
     }
 
-    /// About how many games there will be; exactly, unless play-offs are needed.
+    /// The expected number of games: exact unless there are play-offs.
     pub fn expected_games(&self) -> u64 {
         let players = self.players.len() as u64;
         if self.seats > 2 {
-            let groups = seating::count_groups(self.players.len(), self.seats);
+            let groups = rotation::count_groups(self.players.len(), self.seats);
             let games = self.sets() * self.seats as u64 * self.kind.cycles();
             return groups.saturating_mul(games).saturating_mul(self.games.len() as u64);
         }
@@ -293,12 +291,12 @@ impl Plan {
     }
 }
 
-fn pace_lines(pace: &Pace, line: &mut impl FnMut(&str, String)) {
+fn time_lines(time_control: &TimeControl, line: &mut impl FnMut(&str, String)) {
     let time = |it: Option<Duration>| it.map_or("-".to_owned(), |it| format!("{it:?}"));
-    line("time", time(pace.per_move.or(pace.usual)));
-    let clock = pace.clock.map(|it| format!("{:?}+{:?}", it.left, it.increment));
+    line("time", time(time_control.per_move.or(time_control.default_time)));
+    let clock = time_control.clock.map(|it| format!("{:?}+{:?}", it.left, it.increment));
     line("clock", clock.unwrap_or_else(|| "-".to_owned()));
-    line("nodes", pace.nodes.map_or("-".to_owned(), |it| it.to_string()));
-    line("depth", pace.depth.map_or("-".to_owned(), |it| it.to_string()));
-    line("grace", time(pace.grace));
+    line("nodes", time_control.nodes.map_or("-".to_owned(), |it| it.to_string()));
+    line("depth", time_control.depth.map_or("-".to_owned(), |it| it.to_string()));
+    line("grace", time(time_control.grace));
 }

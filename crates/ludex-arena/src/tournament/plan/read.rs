@@ -1,4 +1,4 @@
-//! The lines of a tournament file, one after the other.
+//! Reads the lines of a tournament file.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,19 +8,19 @@ use ludex_search::timing::GameClock;
 
 use super::values::{draw_rule, kind, openings, resign_rule, scoring, some_time, whole, yes_or_no};
 use super::{
-    Entry, Kind, LONGEST_PLAN, MOST_EVENTS, MOST_GAMES, MOST_PLAYERS, OpeningPlan, Plan, Scoring,
-    Trouble,
+    Entry, Kind, LONGEST_PLAN, MOST_EVENTS, MOST_GAMES, MOST_PLAYERS, OpeningPlan, Plan, PlanError,
+    Scoring,
 };
 use crate::adjudication::Adjudication;
-use crate::clocks::Pace;
-use crate::outside::Spec;
-use crate::outside::spec::PREFIX;
+use crate::engines::EngineSpec;
+use crate::engines::spec::PREFIX;
+use crate::time_control::TimeControl;
 use crate::units;
 
-/// The most moves of a game, and what is taken where nothing is said.
+/// The default move limit.
 const DEFAULT_LONGEST: u32 = 2000;
 
-/// So many names are listed where one was looked for.
+/// The most players that a help text lists.
 const LISTED: usize = 12;
 
 /// The keys, each with an example of its value.
@@ -49,11 +49,11 @@ pub const KEYS: [(&str, &str); 21] = [
 ];
 
 impl Plan {
-    /// Reads a tournament file; everything that is wrong with it, if anything is.
-    pub fn parse(text: &str) -> Result<Self, Vec<Trouble>> {
+    /// Reads a tournament file, or reports all its errors.
+    pub fn parse(text: &str) -> Result<Self, Vec<PlanError>> {
         if text.len() > LONGEST_PLAN {
             let message = format!("a tournament file has at most {LONGEST_PLAN} bytes");
-            return Err(vec![Trouble { line: 0, message, help: None }]);
+            return Err(vec![PlanError { line: 0, message, help: None }]);
         }
         let mut reader = Reader::default();
         for (number, line) in (1..).zip(text.lines()) {
@@ -63,13 +63,13 @@ impl Plan {
     }
 }
 
-/// What has been read so far.
+/// The values that were read.
 #[derive(Debug, Default)]
 struct Reader {
     name: Option<String>,
     games: Vec<(usize, String)>,
     players: Vec<Entry>,
-    /// Published points: the line, whose they are, and how many.
+    /// Published points: the line, the player's name, the points.
     published: Vec<(usize, String, f64)>,
     kind: Option<Kind>,
     per_pairing: Option<u32>,
@@ -87,18 +87,18 @@ struct Reader {
     seed: Option<u64>,
     threads: Option<u32>,
     memory: Option<usize>,
-    /// Where each key stands that may stand once.
+    /// The lines of the keys that may occur once.
     seen: BTreeMap<String, usize>,
-    troubles: Vec<Trouble>,
+    errors: Vec<PlanError>,
 }
 
-/// After so many mistakes nobody reads on.
-const MOST_TROUBLES: usize = 20;
+/// The most errors that are reported.
+const MOST_ERRORS: usize = 20;
 
 impl Reader {
-    fn trouble(&mut self, line: usize, message: impl Into<String>, help: Option<String>) {
-        if self.troubles.len() < MOST_TROUBLES {
-            self.troubles.push(Trouble { line, message: message.into(), help });
+    fn error(&mut self, line: usize, message: impl Into<String>, help: Option<String>) {
+        if self.errors.len() < MOST_ERRORS {
+            self.errors.push(PlanError { line, message: message.into(), help });
         }
     }
 
@@ -115,20 +115,20 @@ impl Reader {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("the keys are {}", keys().collect::<Vec<_>>().join(", ")),
             };
-            return self.trouble(number, format!("there is no key `{key}`"), Some(help));
+            return self.error(number, format!("there is no key `{key}`"), Some(help));
         };
         if value.is_empty() {
             let help = format!("as in `{key} {example}`");
-            return self.trouble(number, format!("`{key}` has no value"), Some(help));
+            return self.error(number, format!("`{key}` has no value"), Some(help));
         }
         if !matches!(key, "game" | "player" | "published")
             && let Some(first) = self.seen.insert(key.to_owned(), number)
         {
-            let message = format!("`{key}` stands in line {first} already");
-            return self.trouble(number, message, None);
+            let message = format!("`{key}` is set in line {first} already");
+            return self.error(number, message, None);
         }
         if let Err(message) = self.set(number, key, value) {
-            self.trouble(number, message, Some(format!("as in `{key} {example}`")));
+            self.error(number, message, Some(format!("as in `{key} {example}`")));
         }
     }
 
@@ -161,15 +161,15 @@ impl Reader {
 
     fn game(&mut self, line: usize, value: &str) -> Result<(), String> {
         if self.games.len() >= MOST_EVENTS {
-            return Err(format!("a tournament is over at most {MOST_EVENTS} games"));
+            return Err(format!("a tournament has at most {MOST_EVENTS} games"));
         }
         self.games.push((line, value.to_owned()));
         Ok(())
     }
 
-    /// `Ann uct:c=0.7`, `"Ann Lee" uct`, or a player that is called what it is.
+    /// `Ann uct:c=0.7`, `"Ann Lee" uct`, or a spec that is the name as well.
     fn player(&mut self, line: usize, value: &str) -> Result<(), String> {
-        let title = title_of_program(value);
+        let title = title_of_engine(value);
         let (name, spec) = match (value.strip_prefix('"'), &title) {
             (Some(rest), _) => rest.split_once('"').ok_or("the name has no second `\"`")?,
             (None, Some(title)) => (title.as_str(), value),
@@ -177,12 +177,12 @@ impl Reader {
         };
         let (name, spec) = (name.trim(), spec.trim());
         if spec.is_empty() {
-            return Err(format!("`{name}` has a name, but what plays for it?"));
+            return Err(format!("`{name}` has a name but no player"));
         }
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-        // Records have names on one line, with commas and spaces between them.
+        // Records list names on one line, separated by a comma and a space.
         if name.is_empty() || name.contains(", ") || name.contains(char::is_control) {
-            return Err("a name is some text without a comma that a space follows".to_owned());
+            return Err("a name has no comma before a space".to_owned());
         }
         if name.starts_with(',') || name.ends_with(',') {
             return Err("a name has no comma at its ends".to_owned());
@@ -191,16 +191,16 @@ impl Reader {
             return Err(format!("a tournament has at most {MOST_PLAYERS} players"));
         }
         if let Some(other) = self.players.iter().find(|it| it.name == name) {
-            return Err(format!("`{name}` plays already, in line {}", other.line));
+            return Err(format!("`{name}` is a player already, in line {}", other.line));
         }
         self.players.push(Entry { name, spec: spec.to_owned(), line, published: None });
         Ok(())
     }
 
-    /// `Ann 24`, `"Ann Lee" 7.5`: the number is the last word. Whose points they are is known when all
-    /// players are.
+    /// `Ann 24`, `"Ann Lee" 7.5`: the number is the last word. The name is looked up after all players
+    /// are read.
     fn published(&mut self, line: usize, value: &str) -> Result<(), String> {
-        let wrong = || "the name of a player and its points are wanted".to_owned();
+        let wrong = || "`published` takes the name of a player and its points".to_owned();
         let (name, points) = match value.strip_prefix('"') {
             Some(rest) => rest.split_once('"').ok_or("the name has no second `\"`")?,
             None => value.rsplit_once(char::is_whitespace).ok_or_else(wrong)?,
@@ -217,24 +217,24 @@ impl Reader {
         Ok(())
     }
 
-    /// Gives published points to those whose they are.
+    /// Gives published points to their players.
     fn publish(&mut self) {
         for (line, name, points) in std::mem::take(&mut self.published) {
             match self.players.iter_mut().find(|it| it.name == name) {
                 Some(Entry { published: Some(_), .. }) => {
-                    self.trouble(line, format!("`{name}` has published points already"), None);
+                    self.error(line, format!("`{name}` has published points already"), None);
                 }
                 Some(player) => player.published = Some(points),
                 None => {
-                    let help = self.who_was_meant(&name);
-                    self.trouble(line, format!("there is no player `{name}`"), help);
+                    let help = self.suggested_player(&name);
+                    self.error(line, format!("there is no player `{name}`"), help);
                 }
             }
         }
     }
 
-    /// The player with the nearest name, or all there are.
-    fn who_was_meant(&self, name: &str) -> Option<String> {
+    /// The player with the nearest name, or a list of the players.
+    fn suggested_player(&self, name: &str) -> Option<String> {
         let names = || self.players.iter().map(|it| it.name.as_str());
         if let Some(near) = nearest(name, names()) {
             return Some(format!("did you mean `{near}`?"));
@@ -244,65 +244,64 @@ impl Reader {
         (!listed.is_empty()).then(|| format!("the players are {}{more}", listed.join(", ")))
     }
 
-    fn finish(mut self) -> Result<Plan, Vec<Trouble>> {
+    fn finish(mut self) -> Result<Plan, Vec<PlanError>> {
         if self.games.is_empty() {
-            self.trouble(0, "there is no game", Some("as in `game hex:11`".to_owned()));
+            self.error(0, "there is no game", Some("as in `game hex:11`".to_owned()));
         }
         self.same_game_twice();
         if self.players.len() < 2 {
             let help = Some("as in `player Ann uct:c=0.7`".to_owned());
-            self.trouble(0, "a tournament has at least two players", help);
+            self.error(0, "a tournament has at least two players", help);
         }
         self.publish();
         self.contradictions();
         let plan = self.plan();
-        if self.troubles.is_empty() && plan.expected_games() > MOST_GAMES {
-            self.trouble(0, format!("a tournament has at most {MOST_GAMES} games"), None);
+        if self.errors.is_empty() && plan.expected_games() > MOST_GAMES {
+            self.error(0, format!("a tournament has at most {MOST_GAMES} games"), None);
         }
-        if self.troubles.is_empty() { Ok(plan) } else { Err(self.troubles) }
+        if self.errors.is_empty() { Ok(plan) } else { Err(self.errors) }
     }
 
     fn same_game_twice(&mut self) {
         let games = self.games.clone();
         for (number, (line, game)) in games.iter().enumerate() {
             if games[..number].iter().any(|(_, it)| it == game) {
-                self.trouble(*line, format!("`{game}` is played already"), None);
+                self.error(*line, format!("`{game}` is played already"), None);
             }
         }
     }
 
-    /// What cannot be together.
+    /// Settings that contradict each other.
     fn contradictions(&mut self) {
         let line = |this: &Self, key: &str| this.seen.get(key).copied().unwrap_or(0);
         if self.clock.is_some() && self.per_move.is_some() {
             let at = line(self, "time").max(line(self, "clock"));
-            let message = "a clock for the whole game and a time for each move cannot be both";
-            self.trouble(at, message, None);
+            let message = "a clock for the whole game and a time for each move cannot be combined";
+            self.error(at, message, None);
         }
         for (key, is_said) in [("nodes", self.nodes.is_some()), ("depth", self.depth.is_some())] {
             if self.clock.is_some() && is_said {
                 let at = line(self, key).max(line(self, "clock"));
-                let help = Some(format!("a player may have it: `player Ann uct:{key}=4`"));
-                let message =
-                    format!("with a clock for the whole game there are no `{key}` for all");
-                self.trouble(at, message, help);
+                let help = Some(format!("set it for a player: `player Ann uct:{key}=4`"));
+                let message = format!("`{key}` for all players cannot be combined with `clock`");
+                self.error(at, message, help);
             }
         }
         if self.grace.is_some() && self.per_move.is_none() {
             let at = line(self, "grace");
-            self.trouble(at, "`grace` is for games with a `time` for each move", None);
+            self.error(at, "`grace` needs a `time` for each move", None);
         }
         let at = line(self, "kind");
         match self.kind {
             Some(Kind::Gauntlet(heroes)) if heroes >= self.players.len() => {
-                let message = format!("there is nobody left for the first {heroes} to meet");
-                self.trouble(at, message, None);
+                let message = format!("there is no opponent for the first {heroes} players");
+                self.error(at, message, None);
             }
             Some(Kind::Swiss(rounds)) if rounds as usize >= self.players.len().max(1) => {
                 let most = self.players.len().saturating_sub(1);
                 let message =
-                    format!("{} players have at most {most} rounds without repeats", most + 1);
-                self.trouble(at, message, Some("play a round-robin".to_owned()));
+                    format!("{} players have at most {most} rounds without rematches", most + 1);
+                self.error(at, message, Some("play a round-robin".to_owned()));
             }
             _ => {}
         }
@@ -314,9 +313,9 @@ impl Reader {
             Kind::Gauntlet(_) | Kind::Knockout => 2,
             Kind::RoundRobin | Kind::DoubleRoundRobin | Kind::Swiss(_) => 1,
         };
-        let pace = Pace {
+        let time_control = TimeControl {
             per_move: self.per_move,
-            usual: None,
+            default_time: None,
             clock: self.clock,
             nodes: self.nodes,
             depth: self.depth,
@@ -330,7 +329,7 @@ impl Reader {
             seats: 2,
             games_per_pairing: self.per_pairing.unwrap_or(usual_games),
             scoring: self.scoring.unwrap_or_default(),
-            pace,
+            time_control,
             openings: self.openings.take().unwrap_or(OpeningPlan::None),
             longest: self.longest.unwrap_or(DEFAULT_LONGEST),
             adjudication: self.adjudication,
@@ -357,12 +356,12 @@ fn without_comment(text: &str) -> &str {
     text
 }
 
-/// What to call a program from outside that has no other name, where `value` is one: it has spaces of
-/// its own.
-fn title_of_program(value: &str) -> Option<String> {
+/// The title of an external engine without another name, where `value` is one: its command may have
+/// spaces.
+fn title_of_engine(value: &str) -> Option<String> {
     let command = value.strip_prefix(PREFIX)?;
     let written = || command.split([' ', ',']).next().unwrap_or_default().to_owned();
-    Some(Spec::parse(command).map_or_else(|_| written(), |it| it.title().to_owned()))
+    Some(EngineSpec::parse(command).map_or_else(|_| written(), |it| it.title().to_owned()))
 }
 
 #[cfg(test)]
@@ -397,7 +396,7 @@ seed      7
         assert_eq!(plan.scoring, Scoring { win: 2.0, draw: 1.0, loss: 0.0 });
         assert_eq!(plan.openings, OpeningPlan::Random { plies: 4, balanced: true });
         assert_eq!(plan.expected_games(), 12);
-        assert_eq!(plan.pace.clock.map(|it| it.left), Some(Duration::from_mins(5)));
+        assert_eq!(plan.time_control.clock.map(|it| it.left), Some(Duration::from_mins(5)));
     }
 
     #[test]
@@ -410,7 +409,7 @@ seed      7
     }
 
     #[test]
-    fn players_without_a_name_are_called_what_they_are() {
+    fn players_without_a_name_are_named_by_their_spec() {
         let text = "game g\nplayer uct:c=1,threads=2\nplayer cmd:/a/stones --mode gtp,time=5s\n\
                     player cmd:fish -x,name=Old Fish\nplayer \"Ann\" cmd:fish -y\n";
         let plan = Plan::parse(text).expect("it is right");
@@ -422,17 +421,17 @@ seed      7
     #[track_caller]
     fn check(change: &str, line: usize, message: &str, help: &str) {
         let text = format!("game g\nplayer a\nplayer b\n{change}\n");
-        let troubles = Plan::parse(&text).expect_err(change);
-        let found = troubles.iter().any(|it| {
+        let errors = Plan::parse(&text).expect_err(change);
+        let found = errors.iter().any(|it| {
             it.line == line
                 && it.message.contains(message)
                 && it.help.as_deref().unwrap_or("").contains(help)
         });
-        assert!(found, "{change}: {troubles:?}");
+        assert!(found, "{change}: {errors:?}");
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn errors_are_reported_with_their_line() {
         check("scorring 2 1 0", 4, "no key `scorring`", "did you mean `scoring`?");
         check("kind swis 5", 4, "did you mean `swiss`?", "");
         check("kind swiss", 4, "how many rounds", "");
@@ -441,36 +440,36 @@ seed      7
         check("scoring 2 1", 4, "three numbers", "2 1 0");
         check("seed\n", 4, "`seed` has no value", "seed 1");
         check("seed 1\nseed 2", 5, "line 4 already", "");
-        check("published a", 4, "points are wanted", "published Ann 24");
-        check("published a many", 4, "points are wanted", "");
+        check("published a", 4, "its points", "published Ann 24");
+        check("published a many", 4, "its points", "");
         check("published a inf", 4, "no number of points", "");
         check("player Ann x\npublished Anne 3", 5, "no player `Anne`", "did you mean `Ann`?");
         check("published Zacharias 3", 4, "no player `Zacharias`", "the players are `a`, `b`");
         check("published \"a 3", 4, "no second", "published Ann 24");
-        check("published \"a\"", 4, "points are wanted", "");
+        check("published \"a\"", 4, "its points", "");
         check("published a 3\npublished a 4", 5, "already", "");
-        check("player a uct", 4, "`a` plays already, in line 2", "");
+        check("player a uct", 4, "`a` is a player already, in line 2", "");
         check("player \"x uct", 4, "no second", "");
-        check("player \"a, b\" uct", 4, "without a comma", "");
+        check("player \"a, b\" uct", 4, "no comma before a space", "");
         check("player a,", 4, "no comma at its ends", "");
-        check("clock 5m\ntime 1s", 5, "cannot be both", "");
-        check("clock 5m\ndepth 3", 5, "no `depth` for all", "");
-        check("nodes 30\nclock 5m", 5, "no `nodes` for all", "");
+        check("clock 5m\ntime 1s", 5, "cannot be combined", "");
+        check("clock 5m\ndepth 3", 5, "`depth` for all", "");
+        check("nodes 30\nclock 5m", 5, "`nodes` for all", "");
         check("openings blanced 3", 4, "did you mean `balanced`?", "");
         check("games 0", 4, "`0` is no whole number from 1 to 10000", "");
         check("game g", 4, "played already", "");
-        check("kind gauntlet 2", 4, "nobody left", "");
+        check("kind gauntlet 2", 4, "no opponent", "");
         check("ponder perhaps", 4, "neither", "");
         check("resign 2 3", 4, "from 0 to 1", "");
         check("resign 0.9 3 4", 4, "a number of moves", "resign 0.95 3");
         check("draw 0.9", 4, "one or two numbers", "draw 0.02 6 40");
-        // So many that comparing all of them with each other would take long.
+        // Comparing all of these with each other would take long.
         let many =
             |key: &str| (0..80_000).map(|it| format!("{key} {it}")).collect::<Vec<_>>().join("\n");
         check(&many("game"), 203, "at most 200 games", "");
         check(&many("player"), 502, "at most 500 players", "");
-        let troubles = Plan::parse("").expect_err("nothing is there");
-        assert_eq!(troubles.len(), 2, "{troubles:?}");
+        let errors = Plan::parse("").expect_err("nothing is there");
+        assert_eq!(errors.len(), 2, "{errors:?}");
     }
 
     #[test]
@@ -494,13 +493,13 @@ seed      7
             ("openings balanced 4", 3, "`openings balanced`"),
             ("resign 0.9 3", 3, "`resign`"),
         ] {
-            let said = plan(lines, seats).expect_err(lines);
-            assert!(said.contains(wrong), "{lines}: {said}");
+            let error = plan(lines, seats).expect_err(lines);
+            assert!(error.contains(wrong), "{lines}: {error}");
         }
     }
 
     #[test]
-    fn what_makes_a_tournament_another_one_is_in_its_lines() {
+    fn the_lines_identify_a_tournament() {
         let plan = |change: &str| {
             Plan::parse(&format!("game g\nplayer a\nplayer b\n{change}\n")).expect("it is right")
         };
@@ -511,11 +510,7 @@ seed      7
             assert_ne!(plan(change).lines(), lines, "{change}");
         }
         assert_eq!(plan("concurrency 8").lines(), lines);
-        assert_eq!(
-            plan("published a 3").lines(),
-            lines,
-            "what others have written is no part of it"
-        );
+        assert_eq!(plan("published a 3").lines(), lines, "published points are no part of it");
         assert_eq!(plan("# nothing").lines(), lines);
     }
 }

@@ -1,4 +1,4 @@
-//! What stands behind the keys of a tournament file.
+//! Reads the values of the keys of a tournament file.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -16,7 +16,7 @@ pub(super) fn whole<T: std::str::FromStr + PartialOrd + std::fmt::Display>(
     let number = text.parse().ok().filter(|it| range.contains(it));
     number.ok_or_else(|| {
         let mut message = format!("`{text}` is no whole number from {}", range.start());
-        // A bound that is only the largest number there is need not be said.
+        // An upper bound that is only that of the type is left out.
         let end = range.end().to_string();
         if end.len() < 12 {
             let _ = write!(message, " to {end}");
@@ -27,7 +27,7 @@ pub(super) fn whole<T: std::str::FromStr + PartialOrd + std::fmt::Display>(
 
 pub(super) fn some_time(text: &str) -> Result<Duration, String> {
     let time = units::duration(text)?;
-    if time.is_zero() { Err("players need some time".to_owned()) } else { Ok(time) }
+    if time.is_zero() { Err("the time is zero".to_owned()) } else { Ok(time) }
 }
 
 pub(super) fn yes_or_no(text: &str) -> Result<bool, String> {
@@ -69,11 +69,13 @@ pub(super) fn scoring(text: &str) -> Result<Scoring, String> {
             if text.split_whitespace().count() == 3 && numbers.iter().all(sensible) =>
         {
             if win < draw || draw < loss {
-                return Err("a win is worth no less than a draw, and a draw than a loss".to_owned());
+                return Err(
+                    "a win is worth no less than a draw, and a draw no less than a loss".to_owned()
+                );
             }
             Ok(Scoring { win, draw, loss })
         }
-        _ => Err("three numbers are wanted: for a win, a draw and a loss".to_owned()),
+        _ => Err("`scoring` takes three numbers: for a win, a draw and a loss".to_owned()),
     }
 }
 
@@ -97,22 +99,26 @@ pub(super) fn openings(text: &str) -> Result<OpeningPlan, String> {
 
 /// `0.02 6`, `0.02 6 40`, or `never`.
 pub(super) fn draw_rule(text: &str) -> Result<Option<Rule>, String> {
-    let wanted = "a value from 0 to 1 and one or two numbers of moves are wanted";
-    unless_never(text, Rule::read, wanted)
+    let usage = "`draw` takes a value from 0 to 1 and one or two numbers of moves";
+    unless_never(text, Rule::read, usage)
 }
 
 /// `0.95 3`, or `never`.
 pub(super) fn resign_rule(text: &str) -> Result<Option<Rule>, String> {
-    unless_never(text, Rule::read_any_time, "a value from 0 to 1 and a number of moves are wanted")
+    unless_never(
+        text,
+        Rule::read_any_time,
+        "`resign` takes a value from 0 to 1 and a number of moves",
+    )
 }
 
 fn unless_never(
     text: &str,
     read: impl Fn(&str) -> Option<Rule>,
-    wanted: &str,
+    usage: &str,
 ) -> Result<Option<Rule>, String> {
     if text == "never" {
         return Ok(None);
     }
-    read(text).map(Some).ok_or_else(|| wanted.to_owned())
+    read(text).map(Some).ok_or_else(|| usage.to_owned())
 }

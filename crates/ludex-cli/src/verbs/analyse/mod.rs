@@ -7,30 +7,22 @@ mod tree;
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Result;
 use clap::Args;
-use ludex_core::{Budget, Game};
-use ludex_search::{Limits, Task};
-use serde_json::json;
+use ludex::analysis::{AnalysedLine, Analysis, Event, Request, start};
+use ludex::{Error, Result};
 
-use crate::args::{PlaceArgs, ThinkArgs, usual_time};
-use crate::clock::RealClock;
-use crate::failure::{Answer, Done, Mistake};
+use crate::args::{PlaceArgs, PlayerArgs, ThinkArgs, usual_time};
+use crate::failure::{Answer, Done};
 use crate::interrupt;
-use crate::load::Loaded;
+use crate::open::open_with;
 use crate::output::{Out, note};
-use crate::place::{Place, open_with};
-use crate::players::{Thinker, make};
-use crate::thinking::{PlayerArgs, Thought, names, prepare, proved_text, thought_json, value_text};
 use crate::verbs::perft::spinner;
 
 /// How long to think when nothing is said.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
-
-/// How long a player may take to get to know the game, before its time begins.
-const TIME_TO_PREPARE: Duration = Duration::from_secs(10);
 
 /// Who was ready sooner has not kept anybody waiting.
 const NOTICED: f64 = 0.1;
@@ -89,117 +81,87 @@ pub(crate) struct AnalyseArgs {
 /// Thinks.
 pub(crate) fn run(args: &AnalyseArgs, out: &mut Out) -> Done {
     let (loaded, place) = open_with(&args.place, args.place.game.engine.to_play())?;
-    if place.ending(&loaded)?.is_some() {
-        return Err(Mistake::new("the game is over in this position").into());
+    if loaded.ending(&place)?.is_some() {
+        return Err(Error::new("the game is over in this position"));
     }
     if let Some(file) = &args.tree {
         return tree::run(&loaded, &place, args.think.depth, file, out);
     }
-    let mut player = make(args.player.spec(), args.think.means(), &loaded)?;
-    get_ready(&mut player, &loaded, args)?;
-    let budget = Budget {
-        nodes: args.think.nodes,
-        time: player.time_or(&args.think, DEFAULT_TIME),
-        depth: args.think.depth,
-        stop: Some(interrupt::listen()),
+    let limits = args.think.limits(None);
+    let request = Request {
+        position: place,
+        player: args.player.spec().to_owned(),
+        means: args.think.means(),
+        limits,
+        usual_time: Some(DEFAULT_TIME),
+        lines: usize::from(args.lines),
     };
-    let mut told = Ok(());
-    let mut watch = |thought: &Thought| {
-        // Who does not read any more is noticed when the answer is written.
-        told = tell(&loaded, &place, args, thought, out);
-    };
-    let Place { state, trail } = &place;
-    let task = Task { game: &loaded.game, state, trail };
-    let mut limits = Limits { budget, clock: &RealClock::start(), watch: &mut watch };
-    let thought = player.think(task, &mut limits).map_err(|it| player.blame(&loaded, it))?;
-    told?;
-    if args.player.verbose {
-        note(format_args!("{}: {}", args.player.spec(), player.describe()));
+    let progress = spinner();
+    progress.set_message("getting to know the game");
+    let running = start(Arc::new(loaded), request, interrupt::token().clone())?;
+    let mut done = Err(Error::Stopped);
+    for event in running {
+        progress.finish_and_clear();
+        match event {
+            Event::Ready { description, seconds } => tell_ready(args, &description, seconds),
+            Event::Improved(analysis) | Event::Proved(analysis) => tell(&analysis, out)?,
+            Event::Progress { .. } => {}
+            Event::Done(analysis) => done = analysis,
+        }
     }
-    answer(&loaded, &place, args, &thought, &player.describe(), out)?;
-    Ok(if interrupt::happened() { Answer::Interrupted } else { Answer::Yes })
+    let analysis = done?;
+    if args.player.verbose {
+        let description = analysis.description.as_deref().unwrap_or_default();
+        note(format_args!("{}: {description}", args.player.spec()));
+    }
+    answer(&analysis, out)?;
+    Ok(if analysis.interrupted { Answer::Interrupted } else { Answer::Yes })
 }
 
-/// Lets the player get to know the game. Its time begins after that.
-fn get_ready(player: &mut Thinker, loaded: &Loaded, args: &AnalyseArgs) -> Result<()> {
-    if !player.is_timed(&args.think) {
-        return Ok(());
-    }
-    let (clock, progress) = (RealClock::start(), spinner());
-    progress.set_message("getting to know the game");
-    let ready = prepare(player, &loaded.game, TIME_TO_PREPARE, interrupt::listen());
-    progress.finish_and_clear();
-    ready.map_err(|it| player.blame(loaded, it))?;
-    let seconds = clock.seconds();
+/// Tells how long the player took to learn about the game, where that was noticed.
+fn tell_ready(args: &AnalyseArgs, description: &str, seconds: f64) {
     if seconds >= NOTICED && (args.player.verbose || io::stderr().is_terminal()) {
-        note(format_args!("ready after {seconds:.1} s: {}", player.describe()));
+        note(format_args!("ready after {seconds:.1} s: {description}"));
     }
-    Ok(())
 }
 
 /// Tells an improvement.
-fn tell(
-    loaded: &Loaded,
-    place: &Place,
-    args: &AnalyseArgs,
-    thought: &Thought,
-    out: &mut Out,
-) -> Result<()> {
-    let Place { state, trail } = place;
+fn tell(analysis: &Analysis, out: &mut Out) -> Result<()> {
     if out.is_json() {
-        let mut value = thought_json(&loaded.game, state, trail, thought, usize::from(args.lines));
-        value["final"] = json!(false);
-        out.json(&value)?;
-    } else if let Some(line) = thought.lines.first() {
-        let pv = names(&loaded.game, state, trail, &line.pv);
-        let pv = pv[..pv.len().min(SHOWN_MOVES)].join(" ");
+        out.json(analysis)?;
+    } else if let Some(line) = analysis.lines.first() {
         let depth =
-            if thought.depth > 0 { format!("{:>3} ", thought.depth) } else { String::new() };
-        let seconds = thought.elapsed.as_secs_f64();
+            if analysis.depth > 0 { format!("{:>3} ", analysis.depth) } else { String::new() };
         note(format_args!(
-            "{seconds:>8.2} s {depth}{:>12} nodes {} {:<8} {pv}",
-            thought.nodes,
-            value_text(line),
-            proved_text(line.proved),
+            "{:>8.2} s {depth}{:>12} nodes {} {:<8} {}",
+            analysis.seconds,
+            analysis.nodes,
+            line.value_text(),
+            line.proved_text(),
+            pv_text(line),
         ));
     }
     Ok(())
 }
 
 /// Tells what came of it all.
-fn answer(
-    loaded: &Loaded,
-    place: &Place,
-    args: &AnalyseArgs,
-    thought: &Thought,
-    description: &str,
-    out: &mut Out,
-) -> Result<()> {
-    let Place { state, trail } = place;
-    let game = &loaded.game;
-    let lines = usize::from(args.lines);
+fn answer(analysis: &Analysis, out: &mut Out) -> Result<()> {
     if out.is_json() {
-        let mut value = thought_json(game, state, trail, thought, lines);
-        value["final"] = json!(true);
-        value["player"] = json!(args.player.spec());
-        value["description"] = json!(description);
-        if interrupt::happened() {
-            value["interrupted"] = json!(true);
-        }
-        out.json(&value)?;
-        return Ok(());
+        return Ok(out.json(analysis)?);
     }
-    let Some(best) = thought.best() else {
-        return Err(Mistake::new("the player has found no move").into());
+    let Some(best) = &analysis.best else {
+        return Err(Error::new("the player has found no move"));
     };
-    out.line(format_args!("best: {}", game.name(state, best)))?;
-    for line in thought.lines.iter().take(lines) {
-        let pv = names(game, state, trail, &line.pv);
-        let pv = pv[..pv.len().min(SHOWN_MOVES)].join(" ");
-        let proved = proved_text(line.proved);
-        out.line(format_args!("{} {proved:<10} {pv}", value_text(line)))?;
+    out.line(format_args!("best: {best}"))?;
+    for line in &analysis.lines {
+        let (value, proved) = (line.value_text(), line.proved_text());
+        out.line(format_args!("{value} {proved:<10} {}", pv_text(line)))?;
     }
-    let seconds = thought.elapsed.as_secs_f64();
-    out.line(format_args!("{} nodes in {seconds:.2} s", thought.nodes))?;
+    out.line(format_args!("{} nodes in {:.2} s", analysis.nodes, analysis.seconds))?;
     Ok(())
+}
+
+/// The first moves of a line.
+fn pv_text(line: &AnalysedLine) -> String {
+    line.pv[..line.pv.len().min(SHOWN_MOVES)].join(" ")
 }

@@ -7,15 +7,15 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use anyhow::Result;
+use ludex::files::write_whole;
+use ludex::game::LoadedGame;
+use ludex::{Error, Result};
+use ludex_core::Position;
 use ludex_search::ladder::tree::{ByHand, Node, TreeError, WON, alpha_beta_tree};
 use serde_json::json;
 
-use crate::failure::{Answer, Done, Mistake};
-use crate::files::write_whole;
-use crate::load::Loaded;
+use crate::failure::{Answer, Done};
 use crate::output::Out;
-use crate::place::Place;
 
 /// How deep to search when nothing is said.
 const DEFAULT_DEPTH: u32 = 2;
@@ -32,28 +32,28 @@ const HALF: f64 = 17.0;
 
 /// Searches, and draws what was done.
 pub(super) fn run(
-    loaded: &Loaded,
-    place: &Place,
+    loaded: &LoadedGame,
+    place: &Position,
     depth: Option<u32>,
     file: &Path,
     out: &mut Out,
 ) -> Done {
     let depth = depth.unwrap_or(DEFAULT_DEPTH);
-    let Place { state, trail } = place;
-    let tree = alpha_beta_tree(&loaded.game, state, trail, &ByHand, depth, MOST_NODES);
+    let position = place;
+    let tree = alpha_beta_tree(&loaded.game, position, &ByHand, depth, MOST_NODES);
     let tree = tree.map_err(|error| refusal(loaded, error, depth))?;
     write_whole(file, &svg(&tree))?;
     tell(&tree, file, out)?;
     Ok(Answer::Yes)
 }
 
-fn refusal(loaded: &Loaded, error: TreeError, depth: u32) -> anyhow::Error {
+fn refusal(loaded: &LoadedGame, error: TreeError, depth: u32) -> Error {
     match error {
         TreeError::Fault(fault) => loaded.blame(fault),
         TreeError::TooLarge => {
             let message = format!("the tree of depth {depth} has more than {MOST_NODES} positions");
             let help = "only small trees can be read: choose a smaller --depth or a later position";
-            Mistake::with_help(message, help).into()
+            Error::with_help(message, help).into()
         }
     }
 }

@@ -3,19 +3,19 @@
 mod signature;
 
 use clap::Args;
+use ludex::clock::{RealClock, per_second};
+use ludex::watched::{Watched, was_stopped};
+use ludex::{EngineKind, Error};
 use ludex_core::playout::{Playout, Playouts};
-use ludex_core::{Fault, Random};
+use ludex_core::{Fault, Position, Random};
+use ludex_jit::CompiledGame;
 use serde_json::json;
 
 use crate::args::{EngineArgs, FromArgs};
-use crate::clock::{RealClock, per_second};
-use crate::engine::Engine;
-use crate::failure::{Answer, Done, Mistake};
+use crate::failure::{Answer, Done};
 use crate::interrupt;
-use crate::load::load;
+use crate::open::{load, reach};
 use crate::output::Out;
-use crate::place::{Place, reach};
-use crate::watched::{Watched, was_stopped};
 
 /// A playout is left after so many moves.
 const LONGEST: u32 = 10_000;
@@ -85,14 +85,14 @@ pub(crate) fn run(args: &BenchArgs, out: &mut Out) -> Done {
         return signature::run(engine, out);
     };
     let loaded = load(game, engine)?;
-    let place = reach(&loaded, &loaded.game, &args.from)?;
-    if place.ending(&loaded)?.is_some() {
-        return Err(Mistake::new("the game is over in this position").into());
+    let place = reach(&loaded, &args.from)?;
+    if loaded.ending(&place)?.is_some() {
+        return Err(Error::new("the game is over in this position"));
     }
     let game = Watched { game: &loaded.game, stop: interrupt::listen(), until: None };
     let tally = play(&game, &place, args).map_err(|it| loaded.blame(it))?;
     let seconds = tally.seconds;
-    let engine = loaded.game.kind().name();
+    let engine = EngineKind::of(&loaded.game).name();
     let mean_length = tally.moves as f64 / tally.playouts.max(1) as f64;
     let rates = (per_second(tally.playouts, seconds), per_second(tally.moves, seconds));
     if out.is_json() {
@@ -116,7 +116,11 @@ pub(crate) fn run(args: &BenchArgs, out: &mut Out) -> Done {
 }
 
 /// Plays whole games until the time is over. A game that Ctrl-C cuts off does not count.
-fn play(game: &Watched<'_, Engine>, place: &Place, args: &BenchArgs) -> Result<Tally, Fault> {
+fn play(
+    game: &Watched<'_, CompiledGame>,
+    place: &Position,
+    args: &BenchArgs,
+) -> Result<Tally, Fault> {
     let clock = RealClock::start();
     let mut tally = Tally::default();
     let mut playouts = Playouts::default();
@@ -128,7 +132,7 @@ fn play(game: &Watched<'_, Engine>, place: &Place, args: &BenchArgs) -> Result<T
         for _ in 0..batch {
             here.state.clone_from(&place.state);
             here.trail.clone_from(&place.trail);
-            match playouts.run(game, &mut here.state, &mut here.trail, &mut random, LONGEST) {
+            match playouts.run(game, &mut here, &mut random, LONGEST) {
                 Ok(playout) => tally.add(&playout),
                 Err(fault) if was_stopped(&fault) => {
                     tally.seconds = clock.seconds();

@@ -10,23 +10,21 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use anyhow::Result;
-use ludex_core::budget::StoppedClock;
-use ludex_core::{Budget, Game, Random, Turn};
+use ludex::clock::{RealClock, per_second};
+use ludex::game::LoadedGame;
+use ludex::players::LoadedPlayer;
+use ludex::ponder::processors;
+use ludex::source::fnv1a;
+use ludex::{EngineKind, Result, bundled};
+use ludex_core::{Game, Limits, Position, Random, Turn};
 use ludex_search::seats::plays_only;
-use ludex_search::{Limits, Means, Task};
+use ludex_search::{Means, SearchRoot};
 use serde_json::json;
 
-use crate::args::EngineKind;
-use crate::bundled;
-use crate::clock::{RealClock, per_second};
 use crate::failure::{Answer, Done};
 use crate::interrupt;
-use crate::load::{Loaded, fnv1a, load};
+use crate::open::load;
 use crate::output::Out;
-use crate::place::{Place, start};
-use crate::players::make;
-use crate::ponder::processors;
 
 /// The searches and their node budgets. A search that does not play a game is left out there.
 const SEARCHES: [(&str, u64); 12] = [
@@ -127,7 +125,7 @@ fn search_game(name: &str, engine: EngineKind, stop: &AtomicBool) -> Result<Vec<
     let mut row = Vec::new();
     for ply in PLIES {
         let place = played_on(&loaded, ply)?;
-        if place.ending(&loaded)?.is_some() {
+        if loaded.ending(&place)?.is_some() {
             continue;
         }
         for (player, nodes) in SEARCHES {
@@ -138,35 +136,35 @@ fn search_game(name: &str, engine: EngineKind, stop: &AtomicBool) -> Result<Vec<
 }
 
 /// The position after some random moves, which do not depend on the order of an engine's list.
-fn played_on(loaded: &Loaded, plies: u32) -> Result<Place> {
+fn played_on(loaded: &LoadedGame, plies: u32) -> Result<Position> {
     let game = &loaded.game;
-    let (mut place, mut random) = (start(game), Random::stream(1, u64::from(plies), 0));
+    let (mut place, mut random) = (game.start(), Random::stream(1, u64::from(plies), 0));
     let mut moves = Vec::new();
     for _ in 0..plies {
-        let Place { state, trail } = &mut place;
-        let turn = game.turn(state, trail).map_err(|it| loaded.blame(it))?;
+        let position = &mut place;
+        let turn = game.turn(position).map_err(|it| loaded.blame(it))?;
         let Turn::Of(player) = turn else { break };
-        game.moves(state, trail, player, &mut moves).map_err(|it| loaded.blame(it))?;
-        moves.sort_by_cached_key(|&mv| game.name(state, mv));
+        game.moves(position, player, &mut moves).map_err(|it| loaded.blame(it))?;
+        moves.sort_by_cached_key(|&mv| game.name(&position.state, mv));
         let Some(&mv) = random.pick(&moves) else { break };
-        game.apply(state, trail, &[mv]).map_err(|it| loaded.blame(it))?;
+        game.apply(position, &[mv]).map_err(|it| loaded.blame(it))?;
     }
     Ok(place)
 }
 
 fn search(
-    loaded: &Loaded,
-    place: &Place,
+    loaded: &LoadedGame,
+    place: &Position,
     ply: u32,
     (spec, nodes): (&'static str, u64),
     stop: &AtomicBool,
 ) -> Result<Option<Searched>> {
     let clock = RealClock::start();
-    let mut player = make(spec, Means { memory: MEMORY, ..Means::default() }, loaded)?;
-    let budget = Budget { stop: Some(stop), ..Budget::of_nodes(nodes) };
-    let task = Task { game: &loaded.game, state: &place.state, trail: &place.trail };
-    let mut limits = Limits { budget, clock: &StoppedClock, watch: &mut |_| {} };
-    match player.think(task, &mut limits) {
+    let mut player =
+        LoadedPlayer::make(spec, Means { memory: MEMORY, ..Means::default() }, loaded)?;
+    let limits = Limits { stop: Some(stop), ..Limits::of_nodes(nodes) };
+    let task = SearchRoot { game: &loaded.game, position: &place };
+    match player.think(task, limits, &mut |_| {}) {
         Ok(thought) => {
             let best = thought.best().map(|it| loaded.game.name(&place.state, it));
             Ok(Some(Searched {

@@ -2,19 +2,18 @@
 
 use std::time::Instant;
 
+use ludex::game::LoadedGame;
+use ludex::watched::{Watched, was_stopped};
+use ludex::words::ending;
 use ludex_core::perft::perft;
 use ludex_core::record::{Played, Record, replay};
 use ludex_core::{Game, Turn};
-use ludex_interp::RulesGame;
+use ludex_diagnostics::Diagnostic;
+use ludex_jit::CompiledGame;
 use ludex_rules::ast::{Fact, FactKind};
-use ludex_rules::{Diagnostic, compile};
 
 use super::report::Report;
-use crate::engine::Engine;
 use crate::interrupt;
-use crate::load::Loaded;
-use crate::watched::{Watched, was_stopped};
-use crate::words::ending;
 
 /// Larger counts are left to `ludex perft`.
 const LARGEST_COUNT: u64 = 20_000;
@@ -29,7 +28,7 @@ enum Kept {
 }
 
 /// Tries the promises of a file until the time is over.
-pub(super) fn check(loaded: &Loaded, until: Instant, report: &mut Report) {
+pub(super) fn check(loaded: &LoadedGame, until: Instant, report: &mut Report) {
     for fact in &loaded.compiled.facts {
         for kept in parts(loaded, fact, until) {
             match kept {
@@ -45,7 +44,7 @@ pub(super) fn check(loaded: &Loaded, until: Instant, report: &mut Report) {
 }
 
 /// The parts of a promise: one for each count.
-fn parts(loaded: &Loaded, fact: &Fact, until: Instant) -> Vec<Kept> {
+fn parts(loaded: &LoadedGame, fact: &Fact, until: Instant) -> Vec<Kept> {
     // A promise is about the options it names, not about those that were asked for.
     let game = match fact.with.as_deref().unwrap_or_default() {
         "" if loaded.source.options.is_empty() => loaded.game.clone(),
@@ -73,29 +72,22 @@ fn parts(loaded: &Loaded, fact: &Fact, until: Instant) -> Vec<Kept> {
     }
 }
 
-fn with_options(loaded: &Loaded, options: &str) -> Result<Engine, String> {
-    let compiled = compile(&loaded.source.text, options);
-    let error = || compiled.diagnostics.first().map(|it| it.message.clone()).unwrap_or_default();
-    let program = compiled.program.clone().ok_or_else(error)?;
-    let game = RulesGame::new(program).map_err(|it| it.to_string())?;
-    Ok(Engine::new(game, loaded.game.kind()))
+fn with_options(loaded: &LoadedGame, options: &str) -> Result<CompiledGame, String> {
+    loaded.with_options(options).map(|it| it.game).map_err(|it| it.to_string())
 }
 
-fn count_kept(game: &Watched<'_, Engine>, fact: &Fact, depth: u32, count: u64) -> Kept {
+fn count_kept(game: &Watched<'_, CompiledGame>, fact: &Fact, depth: u32, count: u64) -> Kept {
     if count > LARGEST_COUNT {
         return Kept::Untried;
     }
-    let (state, trail) = match &fact.from {
+    let position = match &fact.from {
         None => game.start(),
-        Some(text) => match game.read_position(text) {
-            Ok(state) => {
-                let trail = game.trail_from(&state);
-                (state, trail)
-            }
+        Some(text) => match game.read(text) {
+            Ok(state) => game.position(state),
             Err(error) => return Kept::No(format!("the position: {error}")),
         },
     };
-    match perft(game, &state, &trail, depth) {
+    match perft(game, &position, depth) {
         Ok(found) if found == count => Kept::Yes,
         Ok(found) => Kept::No(format!("perft {depth} is {found}, not {count}")),
         Err(fault) if was_stopped(&fault) => Kept::Untried,
@@ -103,14 +95,14 @@ fn count_kept(game: &Watched<'_, Engine>, fact: &Fact, depth: u32, count: u64) -
     }
 }
 
-fn after_kept(game: &Watched<'_, Engine>, fact: &Fact, moves: &str, wanted: &str) -> Kept {
+fn after_kept(game: &Watched<'_, CompiledGame>, fact: &Fact, moves: &str, wanted: &str) -> Kept {
     if game.is_stopped() {
         return Kept::Untried;
     }
     let turns = moves.split_whitespace().map(Played::new).collect();
     let record = Record { start: fact.from.clone(), turns, ..Record::default() };
     let found = match replay(game.game, &record) {
-        Ok(it) if it.turn == Turn::Over => match ending(game.game, &it.state, &it.trail) {
+        Ok(it) if it.turn == Turn::Over => match ending(game.game, &it.position) {
             Ok(ending) => ending.verdict,
             Err(fault) => fault.message,
         },

@@ -18,21 +18,20 @@ mod trial;
 
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
 use clap::Args;
+use ludex::game::LoadedGame;
+use ludex::players::PlayerSpec;
+use ludex::players::file::{self, PlayerFile};
+use ludex::source::Source;
+use ludex::{Error, Result, goal};
 use ludex_rules::compile;
-
-use crate::args::{EngineArgs, duration};
-use crate::failure;
-use crate::failure::{Answer, Done};
-use crate::goal;
-use crate::interrupt;
-use crate::load::{Source, build, build_goal, find};
-use crate::output::Out;
-use crate::players::Recipe;
-use crate::players::file::{self, PlayerFile};
 use report::Report;
 use sample::Plan;
+
+use crate::args::{EngineArgs, duration};
+use crate::failure::{Answer, Done};
+use crate::output::Out;
+use crate::{failure, interrupt};
 
 /// Arguments of `check`.
 #[derive(Args, Debug)]
@@ -75,7 +74,7 @@ pub(crate) struct CheckArgs {
 pub(crate) fn run(args: &CheckArgs, out: &mut Out) -> Done {
     interrupt::listen();
     let mut answer = Answer::Yes;
-    let mut unread: Option<anyhow::Error> = None;
+    let mut unread: Option<Error> = None;
     for file in &args.files {
         match check(file, args) {
             Ok(report) => {
@@ -100,7 +99,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Out) -> Done {
 
 /// Everything there is to say about one file.
 fn check(spec: &str, args: &CheckArgs) -> Result<Report> {
-    let source = find(spec).or_else(|error| file::find_bundled(spec).ok_or(error))?;
+    let source = Source::find(spec).or_else(|error| file::find_bundled(spec).ok_or(error))?;
     if let Some(game) = file::game_of(&source) {
         let is_goal = goal::is_goal(&source.text);
         let check = if is_goal { check_goal } else { check_player };
@@ -111,7 +110,7 @@ fn check(spec: &str, args: &CheckArgs) -> Result<Report> {
     if compiled.has_errors() {
         return Ok(report);
     }
-    let loaded = build(source, compiled, args.engine.to_play())?;
+    let loaded = LoadedGame::build(source, compiled, args.engine.to_play())?;
     let plan = Plan { games: args.games, time: args.time, plies: args.plies, seed: args.seed };
     facts::check(&loaded, Instant::now() + args.time / 2, &mut report);
     sample::play(&loaded, &plan, &mut report);
@@ -127,7 +126,7 @@ fn check_goal(source: Source, game: &str, args: &CheckArgs) -> Result<Report> {
     if compiled.has_errors() {
         return Ok(report);
     }
-    let loaded = build_goal(source, compiled, rules, args.engine.to_play())?;
+    let loaded = LoadedGame::build_goal(source, compiled, rules, args.engine.to_play())?;
     let plan = Plan { games: args.games, time: args.time, plies: args.plies, seed: args.seed };
     sample::play(&loaded, &plan, &mut report);
     Ok(report)
@@ -138,7 +137,7 @@ fn check_player(source: Source, game: &str, args: &CheckArgs) -> Result<Report> 
     let mut rules = file::rules_of(&source, game)?;
     rules.options.clone_from(&source.options);
     let compiled = compile(&rules.text, &rules.options);
-    let game = build(rules, compiled, args.engine.to_play())?;
+    let game = LoadedGame::build(rules, compiled, args.engine.to_play())?;
     let compiled = file::compile(&source, &game);
     let mut report = Report::new(source.clone(), compiled.diagnostics.clone());
     if compiled.has_errors() {
@@ -146,7 +145,7 @@ fn check_player(source: Source, game: &str, args: &CheckArgs) -> Result<Report> 
     }
     let player = PlayerFile::build(source, compiled, &game)?;
     let plan = trial::Plan { time: args.time, plies: args.plies, seed: args.seed };
-    let recipe = Recipe::of_file(player.clone(), "")?;
+    let recipe = PlayerSpec::of_file(player.clone(), "")?;
     trial::play(&recipe, player.engine(), &game, &plan, &mut report)?;
     Ok(report)
 }

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::Result;
-use ludex_core::Game;
+use ludex::Result;
+use ludex::game::LoadedGame;
+use ludex::source::Source;
+use ludex::words::{Ending, count, has_points, names};
+use ludex_core::GameExt;
+use ludex_diagnostics::{Diagnostic, Severity, Span, line_column};
 use ludex_ir::StatementId;
 use ludex_ir::reach::Reach;
-use ludex_rules::render::line_column;
-use ludex_rules::{Diagnostic, Severity, Span};
 use serde_json::{Value, json};
 
 use super::sample::Results;
 use super::trial::Trial;
-use crate::load::{Loaded, Source};
-use crate::output::{Out, note};
-use crate::words::{Ending, count, has_points, names};
+use crate::output::{Out, colour, note};
 
 /// From fewer games nothing is concluded.
 const FEW: u64 = 5;
@@ -238,7 +238,7 @@ impl Report {
     /// Moves and results that never came up.
     pub(super) fn never_seen(
         &mut self,
-        loaded: &Loaded,
+        loaded: &LoadedGame,
         listed: &BTreeSet<u32>,
         results: &Results,
     ) {
@@ -252,7 +252,7 @@ impl Report {
         for span in
             places.iter().filter(|it| !listed.contains(it)).filter_map(|it| loaded.span(*it))
         {
-            let (line, _) = line_column(&self.source.text, span.start as usize);
+            let line = line_column(&self.source.text, span.start as usize).line;
             self.notes.push(format!("the move of line {line} was never listed"));
         }
         let names = names(&loaded.game);
@@ -313,7 +313,7 @@ impl Report {
         let mut text = if diagnostic.span == Span::default() {
             self.placeless_text(diagnostic)
         } else {
-            self.source.render(std::slice::from_ref(diagnostic))
+            self.source.render(std::slice::from_ref(diagnostic), colour())
         };
         if let Some(failing) = failing {
             let moves = if failing.moves.is_empty() {
@@ -327,14 +327,8 @@ impl Report {
     }
 
     fn placeless_text(&self, diagnostic: &Diagnostic) -> String {
-        let severity = match diagnostic.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
-        let mut text = format!(
-            "{severity}[{}]: {}: {}\n",
-            diagnostic.code, self.source.file, diagnostic.message
-        );
+        let Diagnostic { severity, code, message, .. } = diagnostic;
+        let mut text = format!("{severity}[{code}]: {}: {message}\n", self.source.file);
         if let Some(help) = &diagnostic.help {
             text.push_str(&format!("  = help: {help}\n"));
         }
@@ -361,15 +355,15 @@ impl Report {
     fn finding_json(&self, finding: &Finding) -> Value {
         let Finding { diagnostic, failing } = finding;
         let text = &self.source.text;
-        let (line, column) = line_column(text, diagnostic.span.start as usize);
-        let (end_line, end_column) = line_column(text, diagnostic.span.end as usize);
+        let start = line_column(text, diagnostic.span.start as usize);
+        let end = line_column(text, diagnostic.span.end as usize);
         let mut value = json!({
             "code": diagnostic.code,
             "message": diagnostic.message,
-            "line": line,
-            "column": column,
-            "end_line": end_line,
-            "end_column": end_column,
+            "line": start.line,
+            "column": start.column,
+            "end_line": end.line,
+            "end_column": end.column,
             "label": diagnostic.label,
             "help": diagnostic.help,
         });

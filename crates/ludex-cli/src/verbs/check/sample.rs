@@ -7,16 +7,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+use ludex::game::LoadedGame;
+use ludex::watched::{Watched, was_stopped};
+use ludex::words::{ending, names};
 use ludex_core::turns::{Choices, turn_name};
-use ludex_core::{Fault, Game, Random, State, Trail, Turn};
+use ludex_core::{Fault, Game, Position, Random, Turn};
 use ludex_ir::PackedMove;
+use ludex_jit::CompiledGame;
 
 use super::report::{Failing, Report, Statistics};
-use crate::engine::Engine;
 use crate::interrupt;
-use crate::load::Loaded;
-use crate::watched::{Watched, was_stopped};
-use crate::words::{ending, names};
 
 /// In one of so many positions names and texts are looked at.
 const EVERY: u64 = 8;
@@ -35,7 +35,7 @@ pub(super) struct Plan {
 }
 
 /// Plays random games and adds what was seen to the report.
-pub(super) fn play(loaded: &Loaded, plan: &Plan, report: &mut Report) {
+pub(super) fn play(loaded: &LoadedGame, plan: &Plan, report: &mut Report) {
     let until = Instant::now() + plan.time;
     let watched = Watched { game: &loaded.game, stop: interrupt::listen(), until: Some(until) };
     let mut sample = Sample::new(loaded, &watched);
@@ -55,8 +55,8 @@ pub(super) fn play(loaded: &Loaded, plan: &Plan, report: &mut Report) {
 
 /// What has been seen so far.
 struct Sample<'a> {
-    loaded: &'a Loaded,
-    game: &'a Watched<'a, Engine>,
+    loaded: &'a LoadedGame,
+    game: &'a Watched<'a, CompiledGame>,
     statistics: Statistics,
     /// Statements of which a move was listed.
     listed: BTreeSet<u32>,
@@ -66,14 +66,13 @@ struct Sample<'a> {
     lost_text: Option<Failing>,
     /// The game in progress.
     turns: Vec<String>,
-    state: State,
-    trail: Trail,
+    position: Position,
     choices: Choices<PackedMove>,
 }
 
 impl<'a> Sample<'a> {
-    fn new(loaded: &'a Loaded, game: &'a Watched<'a, Engine>) -> Self {
-        let (state, trail) = game.start();
+    fn new(loaded: &'a LoadedGame, game: &'a Watched<'a, CompiledGame>) -> Self {
+        let position = game.start();
         Self {
             loaded,
             game,
@@ -82,22 +81,21 @@ impl<'a> Sample<'a> {
             same_name: None,
             lost_text: None,
             turns: Vec::new(),
-            state,
-            trail,
+            position,
             choices: Choices::default(),
         }
     }
 
     /// Plays one game.
     fn game(&mut self, number: u64, plies: u32, random: &mut Random) -> Result<(), Fault> {
-        (self.state, self.trail) = self.game.start();
+        self.position = self.game.start();
         self.turns.clear();
         let mut branching = 0;
         let mut turn = Vec::new();
         loop {
             let length = self.turns.len() as u64;
-            if self.choices.fill(self.game, &self.state, &self.trail)? == Turn::Over {
-                let ending = ending(self.game, &self.state, &self.trail)?;
+            if self.choices.fill(self.game, &self.position)? == Turn::Over {
+                let ending = ending(self.game, &self.position)?;
                 self.statistics.add(length, branching, Some(&ending));
                 return Ok(());
             }
@@ -108,8 +106,8 @@ impl<'a> Sample<'a> {
             branching += self.choices.count();
             self.look(number + length);
             self.choices.draw(random, &mut turn);
-            self.turns.push(turn_name(self.game, &self.state, &turn));
-            self.game.apply(&mut self.state, &mut self.trail, &turn)?;
+            self.turns.push(turn_name(self.game, &self.position.state, &turn));
+            self.game.apply(&mut self.position, &turn)?;
         }
     }
 
@@ -126,8 +124,8 @@ impl<'a> Sample<'a> {
             self.same_name = self.twice().map(|name| self.failing(&name));
         }
         if self.lost_text.is_none() {
-            let text = self.game.position(&self.state);
-            if self.game.read_position(&text).as_ref() != Ok(&self.state) {
+            let text = self.game.write(&self.position.state);
+            if self.game.read(&text).as_ref() != Ok(&self.position.state) {
                 self.lost_text = Some(self.failing(&text));
             }
         }
@@ -137,14 +135,16 @@ impl<'a> Sample<'a> {
     fn twice(&self) -> Option<String> {
         let mut names = BTreeSet::new();
         let moves = self.choices.lists().iter().flatten();
-        moves.map(|mv| self.game.name(&self.state, *mv)).find(|name| !names.insert(name.clone()))
+        moves
+            .map(|mv| self.game.name(&self.position.state, *mv))
+            .find(|name| !names.insert(name.clone()))
     }
 
     fn failing(&self, what: &str) -> Failing {
         Failing {
             what: what.to_owned(),
             moves: self.turns.clone(),
-            position: self.game.position(&self.state),
+            position: self.game.write(&self.position.state),
         }
     }
 

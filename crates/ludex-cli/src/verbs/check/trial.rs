@@ -6,19 +6,18 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
-use ludex_core::{Budget, Fault, Game, Player, Random, Turn};
-use ludex_search::{Limits, Means, Task};
+use ludex::Result;
+use ludex::clock::RealClock;
+use ludex::game::LoadedGame;
+use ludex::players::{LoadedPlayer, PlayerSpec};
+use ludex::words::count;
+use ludex_core::{Fault, Game, GameExt, Limits, Player, Position, Random, Turn};
+use ludex_jit::CompiledGame;
+use ludex_search::{Means, SearchRoot};
 use serde_json::{Value, json};
 
 use super::report::{Failing, Report};
-use crate::clock::RealClock;
-use crate::engine::Engine;
 use crate::interrupt;
-use crate::load::Loaded;
-use crate::place::{Place, start};
-use crate::players::{Recipe, Thinker};
-use crate::words::count;
 
 /// So many games at most, first one seat and then the next.
 const GAMES: u64 = 6;
@@ -63,9 +62,9 @@ pub(super) struct Trial {
 
 /// Plays, and adds what was seen to the report.
 pub(super) fn play(
-    recipe: &Recipe,
-    engine: &Engine,
-    game: &Loaded,
+    recipe: &PlayerSpec,
+    engine: &CompiledGame,
+    game: &LoadedGame,
     plan: &Plan,
     report: &mut Report,
 ) -> Result<()> {
@@ -75,7 +74,7 @@ pub(super) fn play(
         game,
         plan,
         until: Instant::now() + plan.time,
-        thinker: recipe.thinker(means)?,
+        thinker: recipe.player(means)?,
         trial: Trial {
             search: recipe.search().to_owned(),
             allowed: (plan.time / MOVES_IN_TIME).max(Duration::from_millis(1)),
@@ -83,14 +82,14 @@ pub(super) fn play(
         },
         seen: Vec::new(),
         turns: Vec::new(),
-        place: start(&game.game),
+        place: game.game.start(),
     };
     let played = (0..GAMES).try_for_each(|number| table.game(number));
     if let Err(fault) = played.and_then(|()| table.measure()) {
         let failing = Failing {
             what: fault.message.clone(),
             moves: table.turns.clone(),
-            position: game.game.position(&table.place.state),
+            position: game.game.write(&table.place.state),
         };
         report.fault(table.thinker.diagnostic(game, &fault), failing);
     }
@@ -101,16 +100,16 @@ pub(super) fn play(
 /// A game in progress, and what has been seen so far.
 struct Table<'a> {
     /// The rules with the opinions of the file.
-    engine: &'a Engine,
-    game: &'a Loaded,
+    engine: &'a CompiledGame,
+    game: &'a LoadedGame,
     plan: &'a Plan,
     until: Instant,
-    thinker: Thinker,
+    thinker: LoadedPlayer,
     trial: Trial,
     /// Positions in which the player moved.
-    seen: Vec<Place>,
+    seen: Vec<Position>,
     turns: Vec<String>,
-    place: Place,
+    place: Position,
 }
 
 impl Table<'_> {
@@ -123,20 +122,20 @@ impl Table<'_> {
         let game = &self.game.game;
         let seat = Player((number % game.players() as u64) as u8);
         let mut random = Random::stream(self.plan.seed, number, 0);
-        self.place = start(game);
+        self.place = game.start();
         self.turns.clear();
         self.thinker.forget();
         while self.turns.len() < self.plan.plies as usize && !self.is_late() {
-            let Place { state, trail } = &self.place;
-            let mv = match game.turn(state, trail)? {
+            let position = &self.place;
+            let mv = match game.turn(position)? {
                 Turn::Over => return self.ended(seat),
                 Turn::Of(player) if player == seat => self.think()?,
-                _ => game.random_move(state, trail, &mut random)?,
+                _ => game.random_move(position, &mut random)?,
             };
             // Nobody has said yet how one moves where several decide at once.
             let Some(mv) = mv else { return Ok(()) };
             self.turns.push(game.name(&self.place.state, mv));
-            game.apply(&mut self.place.state, &mut self.place.trail, &[mv])?;
+            game.apply(&mut self.place, &[mv])?;
         }
         Ok(())
     }
@@ -144,13 +143,13 @@ impl Table<'_> {
     fn think(&mut self) -> Result<Option<ludex_ir::PackedMove>, Fault> {
         self.seen.push(self.place.clone());
         let stop = Some(interrupt::listen());
-        let budget = Budget { time: Some(self.trial.allowed), stop, ..Budget::default() };
-        let Place { state, trail } = &self.place;
-        let task = Task { game: &self.game.game, state, trail };
+        let position = &self.place;
+        let task = SearchRoot { game: &self.game.game, position };
         let clock = RealClock::start();
         let before = Instant::now();
-        let mut limits = Limits { budget, clock: &clock, watch: &mut |_| {} };
-        let thought = self.thinker.think(task, &mut limits)?;
+        let (time, clock) = (Some(self.trial.allowed), &clock);
+        let limits = Limits { time, stop, clock, ..Limits::default() };
+        let thought = self.thinker.think(task, limits, &mut |_| {})?;
         self.trial.thought += before.elapsed();
         self.trial.moves += 1;
         self.trial.nodes += thought.nodes;
@@ -159,8 +158,8 @@ impl Table<'_> {
 
     fn ended(&mut self, seat: Player) -> Result<(), Fault> {
         let game = &self.game.game;
-        let Place { state, trail } = &self.place;
-        let utility = game.payoff(state, trail, seat)?.utility;
+        let position = &self.place;
+        let utility = game.payoff(position, seat)?.utility;
         *match utility {
             it if it > 0.0 => &mut self.trial.won,
             it if it < 0.0 => &mut self.trial.lost,
@@ -174,14 +173,14 @@ impl Table<'_> {
         let roles = &self.engine.program().roles;
         let side = Player(0);
         if roles.evaluate.is_some() {
-            self.trial.evaluations = self.per_second(|engine, Place { state, trail }| {
-                black_box(engine.opinion(state, trail, side, 0)?);
+            self.trial.evaluations = self.per_second(|engine, position| {
+                black_box(engine.evaluate(position, side, 0)?);
                 Ok(())
             })?;
         }
         if roles.candidates.is_some() {
-            self.trial.candidates = self.per_second(|engine, Place { state, trail }| {
-                black_box(engine.advice(state, trail, side, 0)?);
+            self.trial.candidates = self.per_second(|engine, position| {
+                black_box(engine.candidates(position, side, 0)?);
                 Ok(())
             })?;
         }
@@ -190,7 +189,7 @@ impl Table<'_> {
 
     fn per_second(
         &mut self,
-        ask: impl Fn(&Engine, &Place) -> Result<(), Fault>,
+        ask: impl Fn(&CompiledGame, &Position) -> Result<(), Fault>,
     ) -> Result<Option<f64>, Fault> {
         let began = Instant::now();
         let mut asked = 0_u64;

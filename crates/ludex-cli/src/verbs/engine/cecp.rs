@@ -1,74 +1,73 @@
 //! CECP, the protocol of `XBoard` (T. Mann and H. G. Muller), version 2.
 //!
-//! The engine keeps the game: moves come one by one, and it answers by itself whenever it is its turn,
-//! unless it is told to follow only (`force`). Moves are what the rules call them, in coordinates.
+//! The engine keeps the game: moves come one by one, and it answers by itself at its turns, except in
+//! force mode. Moves are the names of the rules, in coordinates.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow};
-use ludex_arena::outside::Language;
+use ludex::analysis::names;
+use ludex::notation::{ProtocolNotation, legal_names};
+use ludex::{Error, Result};
+use ludex_arena::engines::ProtocolKind;
 use ludex_arena::quote;
-use ludex_core::{Game, Player, Turn};
+use ludex_core::{Game, Player, Position, Turn};
 use ludex_search::timing::{GameClock, TimingConfig, share};
 
 use super::search::{Event, Order};
 use super::station::Station;
 use super::{LONGEST, NAME, in_a_line, score};
-use crate::notation::{Tongue, legal_names};
-use crate::place::{Place, read, start as first_place};
-use crate::thinking::names;
 
-/// Commands that it knows and that change nothing here.
+/// Known commands without an effect here.
 const IGNORED: [&str; 23] = [
     "accepted", "rejected", "random", "hard", "easy", "computer", "name", "rating", "ics", "otim",
     "draw", "hint", "bk", "pause", "resume", "cores", "memory", "egtpath", "option", ".", "nps",
     "white", "black",
 ];
 
-/// An end of the input that is noticed so soon after a search has begun came with the command for it: whoever
-/// wrote all commands at once still wants the move.
+/// An end of the input within this time of the start of a search came together with its command: all
+/// commands were written at once, and the move is still sent.
 const AT_ONCE: Duration = Duration::from_millis(200);
 
-/// So many characters of what somebody said are said back.
+/// The characters of a command that an error quotes.
 const SHOWN: usize = 60;
 
-/// Part of the time for a move that is used: the answer has a way to go.
+/// The part of the time for a move that is used: the rest is for the delay of the answer.
 const USED: f64 = 0.95;
 
-/// The engine as others see it.
+/// The session.
 pub(super) struct Cecp<'a> {
     station: Station<'a>,
-    /// Positions before every move, and the present one last.
-    places: Vec<Place>,
-    /// Whom it plays for; nobody in force mode.
+    /// The positions before every move, and the current one last.
+    places: Vec<Position>,
+    /// The player that it plays for; `None` in force mode.
     side: Option<Player>,
-    /// Whether to tell what it thinks.
+    /// Whether to send thinking output.
     posts: bool,
     limits: Limits,
     queue: VecDeque<String>,
-    /// Whether no more lines will come.
+    /// Whether the input has ended.
     ended: bool,
-    /// Whether nobody waits for a move any more.
+    /// Whether the move of the running search is no longer wanted.
     leaving: bool,
 }
 
-/// How long it may think.
+/// The limits of its moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Limits {
-    /// For a move.
+    /// The time for a move.
     per_move: Option<Duration>,
-    /// Moves until the next time control; 0 if there is none.
+    /// The moves until the next time control; 0 if there is none.
     moves: u32,
     increment: Duration,
-    /// What its clock shows.
+    /// Its clock.
     left: Option<Duration>,
     depth: Option<u32>,
 }
 
 impl Limits {
-    /// The order for a move, after it has made so many; nothing where nobody has said anything.
+    /// The limits of a move after this number of moves; `None` without limits.
     fn order(&self, made: u32) -> Option<Order> {
         let order = Order { depth: self.depth, ..Order::default() };
         if let Some(time) = self.per_move {
@@ -83,11 +82,11 @@ impl Limits {
 
     /// `level 40 5:00 0`: moves, minutes and seconds, seconds for each move.
     fn level(&mut self, words: &[&str]) -> Result<()> {
-        let [moves, base, increment] = words else { return Err(anyhow!("three numbers")) };
+        let [moves, base, increment] = words else { return Err(Error::new("three numbers")) };
         let (minutes, seconds) = base.split_once(':').unwrap_or((base, "0"));
-        let minutes: u64 = minutes.parse().map_err(|_| anyhow!("no number of minutes"))?;
-        let seconds: u64 = seconds.parse().map_err(|_| anyhow!("no number of seconds"))?;
-        self.moves = moves.parse().map_err(|_| anyhow!("no number of moves"))?;
+        let minutes: u64 = minutes.parse().map_err(|_| Error::new("no number of minutes"))?;
+        let seconds: u64 = seconds.parse().map_err(|_| Error::new("no number of seconds"))?;
+        self.moves = moves.parse().map_err(|_| Error::new("no number of moves"))?;
         self.increment = span(increment, 1.0)?;
         let seconds = minutes.saturating_mul(60).saturating_add(seconds);
         self.left = Some(Duration::from_secs(seconds).min(LONGEST));
@@ -96,16 +95,16 @@ impl Limits {
     }
 }
 
-/// A time that is written in parts of so many seconds.
+/// A time in parts of this number of seconds.
 fn span(text: &str, seconds: f64) -> Result<Duration> {
-    let number: f64 = text.parse().map_err(|_| anyhow!("no number"))?;
+    let number: f64 = text.parse().map_err(|_| Error::new("no number"))?;
     let time = (number * seconds).clamp(0.0, LONGEST.as_secs_f64());
-    Duration::try_from_secs_f64(time).map_err(|_| anyhow!("no time"))
+    Duration::try_from_secs_f64(time).map_err(|_| Error::new("no time"))
 }
 
 impl<'a> Cecp<'a> {
     /// An engine at the start of a game, in which it plays for the second player.
-    pub(super) fn new(station: Station<'a>, place: Place) -> Self {
+    pub(super) fn new(station: Station<'a>, place: Position) -> Self {
         Self {
             station,
             places: vec![place],
@@ -118,7 +117,7 @@ impl<'a> Cecp<'a> {
         }
     }
 
-    /// Obeys until it is told to quit.
+    /// Runs until `quit`.
     pub(super) fn run(&mut self, events: &Receiver<Event>) -> Result<()> {
         while let Some(line) = self.line(events) {
             let words: Vec<&str> = line.split_whitespace().collect();
@@ -127,8 +126,8 @@ impl<'a> Cecp<'a> {
                 return Ok(());
             }
             if let Err(error) = self.obey(command, rest) {
-                // Nobody listens any more, or somebody said something strange.
-                if error.downcast_ref::<std::io::Error>().is_some() {
+                // A closed output ends the session; any other error is reported.
+                if matches!(error, Error::Io { .. }) {
                     return Err(error);
                 }
                 let text = in_a_line(&error);
@@ -139,7 +138,7 @@ impl<'a> Cecp<'a> {
         Ok(())
     }
 
-    /// The next line; nothing when there are no more.
+    /// The next line; `None` at the end of the input.
     fn line(&mut self, events: &Receiver<Event>) -> Option<String> {
         if let Some(line) = self.queue.pop_front() {
             return Some(line);
@@ -154,7 +153,7 @@ impl<'a> Cecp<'a> {
         None
     }
 
-    fn place(&self) -> &Place {
+    fn place(&self) -> &Position {
         self.places.last().expect("there is always a position")
     }
 
@@ -163,11 +162,11 @@ impl<'a> Cecp<'a> {
             ("xboard", _) => self.station.say(""),
             ("protover", _) => self.introduce(),
             ("new", _) => {
-                self.begin(first_place(&self.station.game));
+                self.begin(self.station.game.start());
                 Ok(())
             }
             ("variant", [name]) if *name == self.variant() => Ok(()),
-            ("variant", _) => Err(anyhow!("unknown variant")),
+            ("variant", _) => Err(Error::new("unknown variant")),
             ("setboard", _) => self.set_board(&words.join(" ")),
             ("force" | "result", _) => {
                 self.side = None;
@@ -201,7 +200,7 @@ impl<'a> Cecp<'a> {
                 Ok(())
             }
             ("sd", [depth]) => {
-                let depth: u32 = depth.parse().map_err(|_| anyhow!("no number"))?;
+                let depth: u32 = depth.parse().map_err(|_| Error::new("no number"))?;
                 self.limits.depth = Some(depth.clamp(1, 10_000));
                 Ok(())
             }
@@ -210,14 +209,14 @@ impl<'a> Cecp<'a> {
                 Ok(())
             }
             (command, _) if IGNORED.contains(&command) => Ok(()),
-            // A move without a word before it, as programs of the older kind are sent.
+            // A move without `usermove`, as older interfaces send it.
             (text, [])
                 if text.starts_with(|it: char| it.is_ascii_lowercase())
                     && self.is_move(text)? =>
             {
                 self.user_move(text)
             }
-            _ => Err(anyhow!("unknown command")),
+            _ => Err(Error::new("unknown command")),
         }
     }
 
@@ -233,16 +232,16 @@ impl<'a> Cecp<'a> {
         ))
     }
 
-    fn tongue(&self) -> Tongue {
-        Tongue::new(Language::Cecp, &self.station.game)
+    fn notation(&self) -> ProtocolNotation {
+        ProtocolNotation::new(ProtocolKind::Cecp, &self.station.game)
     }
 
-    /// What the protocol calls the game.
+    /// The protocol's name of the game.
     fn variant(&self) -> String {
-        self.tongue().variant(&self.station.loaded.source.bare_name()).to_owned()
+        self.notation().variant(&self.station.loaded.source.bare_name()).to_owned()
     }
 
-    fn begin(&mut self, place: Place) {
+    fn begin(&mut self, place: Position) {
         self.places = vec![place];
         self.side = Some(Player(1));
         self.limits = Limits { depth: None, per_move: None, ..self.limits };
@@ -251,28 +250,28 @@ impl<'a> Cecp<'a> {
     }
 
     fn set_board(&mut self, text: &str) -> Result<()> {
-        let text = self.tongue().read_position(text).ok_or_else(|| anyhow!("no position"))?;
+        let text = self.notation().read_position(text).ok_or_else(|| Error::new("no position"))?;
         let side = self.side;
-        let place = read(&self.station.game, &text)?;
+        let place = self.station.loaded.read(&text)?;
         (self.places, self.side) = (vec![place], side);
         Ok(())
     }
 
-    /// Whose turn it is; nobody's when the game is over.
+    /// The player to move; `None` when the game is over.
     fn mover(&self) -> Result<Option<Player>> {
-        Ok(match self.place().turn(&self.station.loaded)? {
+        Ok(match self.station.loaded.turn(&self.place())? {
             Turn::Of(player) => Some(player),
             Turn::Over | Turn::Chance | Turn::Joint(_) => None,
         })
     }
 
-    /// The name of the legal move that a text stands for.
+    /// The name of the legal move of a text.
     fn named(&self, text: &str) -> Result<Option<String>> {
         let Some(player) = self.mover()? else { return Ok(None) };
-        let Place { state, trail } = self.place();
+        let position = self.place();
         let Station { game, loaded, .. } = &self.station;
-        let legal = legal_names(game, state, trail, player).map_err(|it| loaded.blame(it))?;
-        Ok(self.tongue().ours(text, &game.position(state), &legal).map(str::to_owned))
+        let legal = legal_names(game, position, player).map_err(|it| loaded.blame(it))?;
+        Ok(self.notation().ours(text, &game.write(&position.state), &legal).map(str::to_owned))
     }
 
     fn is_move(&self, text: &str) -> Result<bool> {
@@ -288,14 +287,14 @@ impl<'a> Cecp<'a> {
 
     fn play(&mut self, name: &str) -> Result<()> {
         let mut place = self.place().clone();
-        place.play(&self.station.loaded, &self.station.game, 1, name)?;
+        self.station.loaded.play(&mut place, 1, name)?;
         self.places.push(place);
         Ok(())
     }
 
     fn undo(&mut self, moves: usize) -> Result<()> {
         if self.places.len() <= moves {
-            return Err(anyhow!("there is no move to take back"));
+            return Err(Error::new("there is no move to take back"));
         }
         self.places.truncate(self.places.len() - moves);
         Ok(())
@@ -310,7 +309,7 @@ impl<'a> Cecp<'a> {
             let Some(name) = self.think(events)? else { return Ok(()) };
             self.play(&name)?;
             self.station.say(&format!("move {name}"))?;
-            if let Some(ending) = self.place().ending(&self.station.loaded)? {
+            if let Some(ending) = self.station.loaded.ending(&self.place())? {
                 let utilities: Vec<f64> = ending.payoffs.iter().map(|it| it.utility).collect();
                 let result = match utilities.as_slice() {
                     [one, other] if one > other => "1-0",
@@ -323,7 +322,7 @@ impl<'a> Cecp<'a> {
         Ok(())
     }
 
-    /// The move that it chooses; none if somebody has taken over meanwhile, or it has found none.
+    /// The best move; `None` if force mode was entered meanwhile, or if the search found none.
     fn think(&mut self, events: &Receiver<Event>) -> Result<Option<String>> {
         let made = (self.places.len() / 2) as u32;
         let order = self.limits.order(made).unwrap_or_else(|| self.station.usual());
@@ -352,10 +351,10 @@ impl<'a> Cecp<'a> {
                 }
                 Event::Improved(thought) if *posts => {
                     let Some(line) = thought.lines.first() else { return };
-                    let pv = names(&game, &place.state, &place.trail, &line.pv).join(" ");
+                    let pv = names(&game, &place, &line.pv).join(" ");
                     let hundredths = thought.elapsed.as_millis() / 10;
                     let (depth, score) = (thought.depth.max(1), score::cecp(line));
-                    // Who has closed the pipe is noticed when the move is told.
+                    // A closed pipe is noticed when the move is sent.
                     let _ =
                         out.text(&format!("{depth} {score} {hundredths} {} {pv}\n", thought.nodes));
                 }
@@ -382,7 +381,7 @@ impl<'a> Cecp<'a> {
     }
 }
 
-/// Whether a line means that the move being thought about is not wanted any more.
+/// Whether a line cancels the running search.
 fn takes_over(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or_default();
     matches!(word, "force" | "new" | "result" | "undo" | "remove" | "setboard" | "playother")

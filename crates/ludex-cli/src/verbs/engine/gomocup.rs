@@ -1,31 +1,30 @@
 //! The protocol of the Gomocup tournaments (P. Laštovička, 2000), for games in which stones are put on a
 //! square board.
 //!
-//! Points are a column and a row, counted from 0 from the upper left corner. What is said on a line is
-//! answered on a line; nothing else is said but `ERROR`, `UNKNOWN` and `OK`.
+//! Points are a column and a row, counted from 0 from the upper left corner. Every line is answered
+//! by one line: a move, `OK`, `ERROR` or `UNKNOWN`.
 
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, anyhow};
-use ludex_arena::outside::Language;
-use ludex_core::{Game, Turn};
+use ludex::notation::{ProtocolNotation, legal_names};
+use ludex::{Error, Result};
+use ludex_arena::engines::ProtocolKind;
+use ludex_core::{Game, Position, Turn};
 use ludex_search::timing::{GameClock, TimingConfig, share};
 
 use super::options::{SIDE, has_option};
 use super::search::{Event, Order};
 use super::station::Station;
 use super::{NAME, in_a_line};
-use crate::notation::{Tongue, legal_names};
-use crate::place::{Place, start as first_place};
 
-/// The engine as others see it.
+/// The session.
 pub(super) struct Gomocup<'a> {
     station: Station<'a>,
-    place: Place,
-    /// The stones of a board that is being told: the points, and whose they are.
+    place: Position,
+    /// The stones of a `BOARD` command: the points and their owners.
     board: Option<Vec<(String, String)>>,
-    /// Times that were told, in milliseconds; 0 where a move is to be made at once.
+    /// The times of `INFO`, in milliseconds; 0 is a move at once.
     turn_time: Option<u64>,
     match_time: Option<u64>,
     time_left: Option<u64>,
@@ -33,11 +32,11 @@ pub(super) struct Gomocup<'a> {
 
 impl<'a> Gomocup<'a> {
     /// An engine at the start of a game.
-    pub(super) fn new(station: Station<'a>, place: Place) -> Self {
+    pub(super) fn new(station: Station<'a>, place: Position) -> Self {
         Self { station, place, board: None, turn_time: None, match_time: None, time_left: None }
     }
 
-    /// Obeys until it is told to end.
+    /// Runs until `END`.
     pub(super) fn run(&mut self, events: &Receiver<Event>) -> Result<()> {
         loop {
             let line = match events.recv() {
@@ -95,14 +94,14 @@ impl<'a> Gomocup<'a> {
     }
 
     fn begin(&mut self, size: &str) -> Result<String> {
-        let size: u32 = size.parse().map_err(|_| anyhow!("a size is wanted"))?;
+        let size: u32 = size.parse().map_err(|_| Error::new("a size is wanted"))?;
         let look = &self.station.game.program().look;
         let (columns, rows) = (look.columns, look.rows);
         if (columns, rows) != (size as usize, size as usize) {
             if !has_option(&self.station.loaded, SIDE) {
-                return Err(anyhow!("unsupported size"));
+                return Err(Error::new("unsupported size"));
             }
-            self.station.reload(SIDE, size).map_err(|_| anyhow!("unsupported size"))?;
+            self.station.reload(SIDE, size).map_err(|_| Error::new("unsupported size"))?;
         }
         self.clear();
         self.station.prepare();
@@ -110,11 +109,11 @@ impl<'a> Gomocup<'a> {
     }
 
     fn clear(&mut self) {
-        self.place = first_place(&self.station.game);
+        self.place = self.station.game.start();
         self.station.forget();
     }
 
-    /// `timeout_turn 5000` and the like; what is not known is ignored, as the protocol asks.
+    /// `timeout_turn 5000` and others; unknown keys are ignored, as the protocol requires.
     fn inform(&mut self, text: &str) {
         let Some((key, value)) = text.split_once(char::is_whitespace) else { return };
         let Ok(value) = value.trim().parse::<u64>() else { return };
@@ -126,7 +125,7 @@ impl<'a> Gomocup<'a> {
         }
     }
 
-    /// One line of a board; the last one is a question.
+    /// A line of a board; the last one requests a move.
     fn stone(&mut self, line: &str, events: &Receiver<Event>) -> Result<Option<String>> {
         if !line.eq_ignore_ascii_case("DONE") {
             let (point, whose) = line.rsplit_once(',').unwrap_or((line, ""));
@@ -138,31 +137,32 @@ impl<'a> Gomocup<'a> {
         }
         let stones = self.board.take().unwrap_or_default();
         self.clear();
-        for point in in_turn(&stones).ok_or_else(|| anyhow!("no game leads to such a board"))? {
+        for point in in_turn(&stones).ok_or_else(|| Error::new("no game leads to such a board"))? {
             self.play(point)?;
         }
         self.generate(events).map(Some)
     }
 
-    fn tongue(&self) -> Tongue {
-        Tongue::new(Language::Gomocup, &self.station.game)
+    fn notation(&self) -> ProtocolNotation {
+        ProtocolNotation::new(ProtocolKind::Gomocup, &self.station.game)
     }
 
     fn play(&mut self, point: &str) -> Result<()> {
-        let Place { state, trail } = &self.place;
+        let position = &self.place;
         let Station { loaded, game, .. } = &self.station;
-        let Turn::Of(player) = self.place.turn(loaded)? else {
-            return Err(anyhow!("the game is over"));
+        let Turn::Of(player) = loaded.turn(&self.place)? else {
+            return Err(Error::new("the game is over"));
         };
-        let legal = legal_names(game, state, trail, player);
+        let legal = legal_names(game, position, player);
         let legal = legal.map_err(|it| loaded.blame(it))?;
         let point = point.replace(' ', "");
-        let found = self.tongue().ours(&point, "", &legal);
-        let name = found.ok_or_else(|| anyhow!("`{point}` is no legal move"))?.to_owned();
-        self.place.play(loaded, game, 1, &name)
+        let found = self.notation().ours(&point, "", &legal);
+        let name =
+            found.ok_or_else(|| Error::new(format!("`{point}` is no legal move")))?.to_owned();
+        loaded.play(&mut self.place, 1, &name)
     }
 
-    /// How long to think.
+    /// The limits of a search.
     fn order(&self) -> Order {
         let millis = |it: u64| Duration::from_millis(it.max(1));
         let turn = self.turn_time.map(millis);
@@ -171,38 +171,38 @@ impl<'a> Gomocup<'a> {
             share.hard
         });
         match turn.into_iter().chain(left).min() {
-            // A little earlier than the end: the answer has a way to go.
+            // A part of the time is for the delay of the answer.
             Some(time) => Order { hard: Some(time.mul_f64(0.9)), ..Order::default() },
             None => self.station.usual(),
         }
     }
 
     fn generate(&mut self, events: &Receiver<Event>) -> Result<String> {
-        if self.place.ending(&self.station.loaded)?.is_some() {
-            return Err(anyhow!("the game is over"));
+        if self.station.loaded.ending(&self.place)?.is_some() {
+            return Err(Error::new("the game is over"));
         }
         let order = self.order();
         let begun = Instant::now();
-        // Nobody may ask anything while it thinks.
+        // The protocol has no commands during a search.
         let thought =
             self.station.think(&self.place, order, events, |event, running, _| match event {
                 Event::Line(line) if line.trim().eq_ignore_ascii_case("END") => running.stop(),
                 Event::End if !running.is_to_be_finished() => running.stop(),
                 _ => {}
             })?;
-        let best = thought.best().ok_or_else(|| anyhow!("there is no move"))?;
+        let best = thought.best().ok_or_else(|| Error::new("there is no move"))?;
         let Station { loaded, game, .. } = &self.station;
         let name = game.name(&self.place.state, best);
-        self.place.play(loaded, game, 1, &name)?;
+        loaded.play(&mut self.place, 1, &name)?;
         if let Some(left) = &mut self.time_left {
             *left = left.saturating_sub(begun.elapsed().as_millis() as u64);
         }
-        Ok(self.tongue().theirs(&name))
+        Ok(self.notation().theirs(&name))
     }
 }
 
-/// The points of a board in an order in which they can have been played: our own stones are 1, and we are to
-/// move.
+/// The points of a board in an order in which they may have been played: the engine's own stones are 1,
+/// and it is to move.
 fn in_turn(stones: &[(String, String)]) -> Option<Vec<&str>> {
     let of = |whose: &str| -> Vec<&str> {
         stones.iter().filter(|(_, it)| it == whose).map(|(point, _)| point.as_str()).collect()

@@ -1,26 +1,25 @@
 //! GTP, the Go text protocol, version 2 (G. Farnebäck, 2002).
 //!
-//! Points are called by letters without I; a game's own names have it. Sizes and komi are options of
-//! the game: to change one is to load the game anew.
+//! The letters of GTP points skip I; those of the game's names do not. Size and komi are options of the
+//! game: changing one reloads the game.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow};
+use ludex::notation::KOMI;
+use ludex::notation::gtp::{ours, theirs};
+use ludex::{Error, Result};
 use ludex_core::turns::{Choices, named_turn};
-use ludex_core::{Game, Player, Turn};
+use ludex_core::{Game, GameExt, Player, Position, Turn};
 use ludex_search::timing::{GameClock, TimingConfig, share};
 
 use super::options::{SIDE, has_option};
 use super::search::{Event, Order};
 use super::station::Station;
 use super::{NAME, in_a_line};
-use crate::notation::KOMI;
-use crate::notation::gtp::{ours, theirs};
-use crate::place::{Place, start as first_place};
 
-/// Everything that is understood.
+/// The supported commands.
 const COMMANDS: [&str; 16] = [
     "boardsize",
     "clear_board",
@@ -40,13 +39,13 @@ const COMMANDS: [&str; 16] = [
     "version",
 ];
 
-/// The engine as others see it.
+/// The session.
 pub(super) struct Gtp<'a> {
     station: Station<'a>,
-    /// Positions before every move, and the present one last.
-    places: Vec<Place>,
+    /// The positions before every move, and the current one last.
+    places: Vec<Position>,
     settings: GameClock,
-    /// What is left of it for each player; nothing without a clock.
+    /// The time left of each player; `None` without a clock.
     clocks: [Option<GameClock>; 2],
     queue: VecDeque<String>,
     ended: bool,
@@ -54,7 +53,7 @@ pub(super) struct Gtp<'a> {
 
 impl<'a> Gtp<'a> {
     /// An engine at the start of a game.
-    pub(super) fn new(station: Station<'a>, place: Place) -> Self {
+    pub(super) fn new(station: Station<'a>, place: Position) -> Self {
         Self {
             station,
             places: vec![place],
@@ -65,7 +64,7 @@ impl<'a> Gtp<'a> {
         }
     }
 
-    /// Obeys until it is told to quit.
+    /// Runs until `quit`.
     pub(super) fn run(&mut self, events: &Receiver<Event>) -> Result<()> {
         while let Some(line) = self.line(events) {
             let line: String = line.chars().filter(|it| !it.is_control() || *it == '\t').collect();
@@ -91,7 +90,7 @@ impl<'a> Gtp<'a> {
         Ok(())
     }
 
-    /// The next line; nothing when there are no more.
+    /// The next line; `None` at the end of the input.
     fn line(&mut self, events: &Receiver<Event>) -> Option<String> {
         if let Some(line) = self.queue.pop_front() {
             return Some(line);
@@ -108,7 +107,7 @@ impl<'a> Gtp<'a> {
         }
     }
 
-    fn place(&self) -> &Place {
+    fn place(&self) -> &Position {
         self.places.last().expect("there is always a position")
     }
 
@@ -136,12 +135,12 @@ impl<'a> Gtp<'a> {
             "time_settings" => self.time_settings(words).map(|()| none),
             "time_left" => self.time_left(words).map(|()| none),
             "showboard" => Ok(format!("\n{}", self.station.game.draw(&self.place().state))),
-            _ => Err(anyhow!("unknown command")),
+            _ => Err(Error::new("unknown command")),
         }
     }
 
     fn clear(&mut self) {
-        self.places = vec![first_place(&self.station.game)];
+        self.places = vec![self.station.game.start()];
         let has_clock = self.settings.left > Duration::ZERO;
         self.clocks = [has_clock.then_some(self.settings); 2];
         self.station.forget();
@@ -149,9 +148,9 @@ impl<'a> Gtp<'a> {
     }
 
     fn board_size(&mut self, words: &[&str]) -> Result<()> {
-        let unacceptable = || anyhow!("unacceptable size");
-        let [size] = words else { return Err(anyhow!("a size is wanted")) };
-        let size: u32 = size.parse().map_err(|_| anyhow!("boardsize not an integer"))?;
+        let unacceptable = || Error::new("unacceptable size");
+        let [size] = words else { return Err(Error::new("a size is wanted")) };
+        let size: u32 = size.parse().map_err(|_| Error::new("boardsize not an integer"))?;
         if !has_option(&self.station.loaded, SIDE) || size > 25 {
             return Err(unacceptable());
         }
@@ -161,52 +160,50 @@ impl<'a> Gtp<'a> {
     }
 
     fn komi(&mut self, words: &[&str]) -> Result<()> {
-        let [komi] = words else { return Err(anyhow!("a komi is wanted")) };
-        let komi: f64 = komi.parse().map_err(|_| anyhow!("komi not a float"))?;
+        let [komi] = words else { return Err(Error::new("a komi is wanted")) };
+        let komi: f64 = komi.parse().map_err(|_| Error::new("komi not a float"))?;
         if !komi.is_finite() {
-            return Err(anyhow!("komi not a float"));
+            return Err(Error::new("komi not a float"));
         }
-        // Games without komi are played without.
+        // A game without komi ignores it.
         if has_option(&self.station.loaded, KOMI) {
             let half_points = (2.0 * komi).round().max(0.0) as u32;
-            // What was played stays: positions do not depend on komi.
-            self.station.reload(KOMI, half_points).map_err(|_| anyhow!("unacceptable komi"))?;
+            // The moves stay: positions do not depend on komi.
+            self.station.reload(KOMI, half_points).map_err(|_| Error::new("unacceptable komi"))?;
         }
         Ok(())
     }
 
-    /// The position with `player` to move, who may have moved last, too.
-    fn turned_to(&self, player: Player) -> Result<Place> {
+    /// The position with `player` to move, even if it moved last.
+    fn turned_to(&self, player: Player) -> Result<Position> {
         let place = self.place();
-        match place.turn(&self.station.loaded)? {
-            Turn::Over => Err(anyhow!("the game is over")),
+        match self.station.loaded.turn(&place)? {
+            Turn::Over => Err(Error::new("the game is over")),
             Turn::Of(mover) if mover == player => Ok(place.clone()),
             _ => {
-                let state = self.station.game.passed(&place.state);
-                let state = state.ok_or_else(|| anyhow!("it is the other player's turn"))?;
+                let state = self.station.game.null_move(&place.state);
+                let state = state.ok_or_else(|| Error::new("it is the other player's turn"))?;
                 let trail = place.trail.clone();
-                Ok(Place { state, trail })
+                Ok(Position { state, trail })
             }
         }
     }
 
     fn play(&mut self, words: &[&str]) -> Result<()> {
         let [colour, vertex] = words else {
-            return Err(anyhow!("a colour and a point are wanted"));
+            return Err(Error::new("a colour and a point are wanted"));
         };
         let player = self.colour(colour)?;
         let mut place = self.turned_to(player)?;
-        let name = ours(vertex).ok_or_else(|| anyhow!("invalid vertex"))?;
-        let illegal = |_| anyhow!("illegal move");
+        let name = ours(vertex).ok_or_else(|| Error::new("invalid vertex"))?;
+        let illegal = |_| Error::new("illegal move");
         let mut choices = Choices::default();
-        choices
-            .fill(&*self.station.game, &place.state, &place.trail)
-            .map_err(|it| self.station.loaded.blame(it))?;
+        choices.fill(&*self.station.game, &place).map_err(|it| self.station.loaded.blame(it))?;
         let mut turn = Vec::new();
-        named_turn(&*self.station.game, &place.state, &place.trail, &choices, &name, &mut turn)
+        named_turn(&*self.station.game, &place, &choices, &name, &mut turn)
             .map_err(|it| self.station.loaded.blame(it))?
             .map_err(illegal)?;
-        let played = self.station.game.apply(&mut place.state, &mut place.trail, &turn);
+        let played = self.station.game.apply(&mut place, &turn);
         played.map_err(|it| self.station.loaded.blame(it))?;
         self.places.push(place);
         Ok(())
@@ -221,12 +218,12 @@ impl<'a> Gtp<'a> {
         (0..self.station.game.players() as u8)
             .find(|it| named(*it))
             .map(Player)
-            .ok_or_else(|| anyhow!("invalid colour"))
+            .ok_or_else(|| Error::new("invalid colour"))
     }
 
     fn undo(&mut self) -> Result<()> {
         if self.places.len() < 2 {
-            return Err(anyhow!("cannot undo"));
+            return Err(Error::new("cannot undo"));
         }
         self.places.pop();
         Ok(())
@@ -238,7 +235,7 @@ impl<'a> Gtp<'a> {
         events: &Receiver<Event>,
         played: bool,
     ) -> Result<String> {
-        let [colour] = words else { return Err(anyhow!("a colour is wanted")) };
+        let [colour] = words else { return Err(Error::new("a colour is wanted")) };
         let player = self.colour(colour)?;
         let mut place = self.turned_to(player)?;
         let order = match self.clocks[player.index().min(1)] {
@@ -255,16 +252,16 @@ impl<'a> Gtp<'a> {
                 Event::End => *ended = true,
                 Event::Improved(_) | Event::Done(..) => {}
             }
-            // A list of commands that ends with `quit` is played whole.
+            // A list of commands that ends with `quit` is executed to its end.
             let hurries = !running.is_to_be_finished();
             if hurries && queue.iter().any(|it| it.trim() == "quit") {
                 running.stop();
             }
         })?;
-        let best = thought.best().ok_or_else(|| anyhow!("there is no move"))?;
+        let best = thought.best().ok_or_else(|| Error::new("there is no move"))?;
         let name = self.station.game.name(&place.state, best);
         if played {
-            let done = self.station.game.apply(&mut place.state, &mut place.trail, &[best]);
+            let done = self.station.game.apply(&mut place, &[best]);
             done.map_err(|it| self.station.loaded.blame(it))?;
             self.places.push(place);
             if let Some(clock) = &mut self.clocks[player.index().min(1)] {
@@ -274,12 +271,14 @@ impl<'a> Gtp<'a> {
         Ok(theirs(&name))
     }
 
-    /// Main time, time of a period, and stones in it; seconds.
+    /// Main time, byo-yomi time in seconds, and byo-yomi stones.
     fn time_settings(&mut self, words: &[&str]) -> Result<()> {
-        let [main, period, stones] = words else { return Err(anyhow!("three numbers are wanted")) };
+        let [main, period, stones] = words else {
+            return Err(Error::new("three numbers are wanted"));
+        };
         let (main, period) = (seconds(main)?, seconds(period)?);
-        let stones: u32 = stones.parse().map_err(|_| anyhow!("syntax error"))?;
-        // A period without stones is no limit at all.
+        let stones: u32 = stones.parse().map_err(|_| Error::new("syntax error"))?;
+        // A byo-yomi time without stones is no limit.
         if period > Duration::ZERO && stones == 0 {
             self.settings = GameClock::new(Duration::ZERO, Duration::ZERO);
             self.clocks = [None; 2];
@@ -296,11 +295,11 @@ impl<'a> Gtp<'a> {
 
     fn time_left(&mut self, words: &[&str]) -> Result<()> {
         let [colour, left, stones] = words else {
-            return Err(anyhow!("a colour, a time and stones"));
+            return Err(Error::new("a colour, a time and stones"));
         };
         let player = self.colour(colour)?;
         let left = seconds(left)?;
-        let stones: u32 = stones.parse().map_err(|_| anyhow!("syntax error"))?;
+        let stones: u32 = stones.parse().map_err(|_| Error::new("syntax error"))?;
         let moves_to_go = (stones > 0).then_some(stones);
         let clock = GameClock { moves_to_go, ..GameClock::new(left, Duration::ZERO) };
         self.clocks[player.index().min(1)] = Some(clock);
@@ -309,6 +308,6 @@ impl<'a> Gtp<'a> {
 }
 
 fn seconds(text: &str) -> Result<Duration> {
-    let number: f64 = text.parse().map_err(|_| anyhow!("syntax error"))?;
-    Duration::try_from_secs_f64(number.clamp(0.0, 1e8)).map_err(|_| anyhow!("syntax error"))
+    let number: f64 = text.parse().map_err(|_| Error::new("syntax error"))?;
+    Duration::try_from_secs_f64(number.clamp(0.0, 1e8)).map_err(|_| Error::new("syntax error"))
 }

@@ -1,12 +1,11 @@
-//! `ludex engine`: a player as a program for others, on standard input and output.
+//! `ludex engine`: a player as an engine, on standard input and output.
 //!
 //! ```text
 //! lines ──> events ──> protocol (UGI, UCI, USI, CECP, GTP, Gomocup) ──> search on its own thread ──> events
 //! ```
 //!
-//! One thread reads lines, one thinks, and the protocol takes what comes from both in turn, so that
-//! it answers while a search goes on. Nothing that is said to it ends it but `quit` and the end
-//! of the input.
+//! One thread reads lines, one searches, and the protocol takes the events of both in turn, so that it
+//! answers during a search. Only `quit` and the end of the input end it.
 
 mod cecp;
 mod gomocup;
@@ -25,33 +24,33 @@ use std::thread;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use ludex_arena::outside::Language;
+use ludex::analysis::prepare;
+use ludex::players::LoadedPlayer;
+use ludex_arena::engines::ProtocolKind;
+use ludex_core::Position;
+use ludex_jit::CompiledGame;
 use ludex_search::Means;
-
-use crate::args::{FromArgs, GameArgs, ThinkArgs, usual_time};
-use crate::engine::Engine;
-use crate::failure::{Answer, Done};
-use crate::load::load;
-use crate::output::{Out, note};
-use crate::place::{Place, reach};
-use crate::players::{Thinker, make};
-use crate::thinking::{PlayerArgs, prepare};
 use search::{Event, Order};
 use station::Station;
 
-/// What it calls itself.
+use crate::args::{FromArgs, GameArgs, PlayerArgs, ThinkArgs, usual_time};
+use crate::failure::{Answer, Done};
+use crate::open::{load, reach};
+use crate::output::{Out, note};
+
+/// The name of the engine.
 const NAME: &str = "Ludex";
 
-/// How long a move takes when nobody says anything.
+/// The default time of a move.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
-/// How long a player may take to get to know the game, when it is asked whether it is ready.
+/// The time to analyse the game at `isready`.
 const TIME_TO_PREPARE: Duration = Duration::from_secs(3);
 
-/// Longer times are a mistake.
+/// Longer times are an error.
 const LONGEST: Duration = Duration::from_hours(366 * 24);
 
-/// The longest line that is read whole.
+/// The longest line that is read.
 const LONGEST_LINE: u64 = 1 << 20;
 
 /// Arguments of `engine`.
@@ -60,27 +59,27 @@ const LONGEST_LINE: u64 = 1 << 20;
     mut_arg("time", usual_time("5s")),
     after_help = "\
 Examples:
-  ludex engine chess                         UCI, for any chess program
-  ludex engine go:9 --player uct --time 2s   GTP, for any Go program
+  ludex engine chess                         UCI, for any chess interface
+  ludex engine go:9 --player uct --time 2s   GTP, for any Go interface
   ludex engine breakthrough                  UGI: UCI with `query`
-  ludex engine shogi --protocol usi          for front ends of shogi
+  ludex engine shogi --protocol usi          for any shogi interface
   ludex engine chess --protocol cecp         for XBoard
-  ludex engine gomoku:15 --protocol gomocup  for managers of five-in-a-row programs
+  ludex engine gomoku:15 --protocol gomocup  for Gomocup managers
   printf 'position startpos moves d1\\ngo nodes 1000\\nquit\\n' | ludex engine connect4
 
 The protocol is GTP for games whose notation says `gtp`, and else UGI, which is UCI as well:
 `ugi` or `uci`, `isready`, `setoption`, `position`, `go`, `stop`, `ponderhit`, `query`, `quit`;
 `usi` as the first word makes it USI.
---time, --nodes and --depth hold where `go` or `genmove` have no limits of their own.
-After `quit`, or at the end of the input, a search of so many nodes, plies or milliseconds is
-finished and answered; any other one is answered at once. `quit` twice ends everything. In CECP
-`quit` once does, and so does the end of the input, unless all commands came at once."
+--time, --nodes and --depth are the limits of `go` or `genmove` without limits of their own.
+After `quit`, or at the end of the input, a search with a node, depth or time limit is finished
+and answered; any other one is answered at once. A second `quit` exits at once. In CECP the first
+`quit` does, and so does the end of the input, unless all commands came at once."
 )]
 pub(crate) struct EngineVerbArgs {
     #[command(flatten)]
     game: GameArgs,
 
-    /// What is spoken [default: what the game's notation says]
+    /// Protocol [default: by the game's notation]
     #[arg(long, value_enum)]
     protocol: Option<Protocol>,
 
@@ -91,66 +90,66 @@ pub(crate) struct EngineVerbArgs {
     think: ThinkArgs,
 }
 
-/// What is spoken.
+/// A protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Protocol {
-    /// UCI with questions about the rules
+    /// UCI with queries about the rules
     Ugi,
-    /// What chess programs speak
+    /// Universal Chess Interface
     Uci,
-    /// What shogi programs speak
+    /// Universal Shogi Interface
     Usi,
-    /// What `XBoard` speaks with its engines
+    /// Chess Engine Communication Protocol, of `XBoard`
     #[value(alias = "xboard")]
     Cecp,
-    /// What Go programs speak
+    /// Go Text Protocol
     Gtp,
-    /// What five-in-a-row programs speak
+    /// Gomocup protocol, for five in a row
     Gomocup,
 }
 
-/// What an engine begins with.
+/// The settings of an engine.
 struct Setup {
     spec: String,
     means: Means,
-    /// How long to think where nobody says.
+    /// The limits of a search without limits of its own.
     think: ThinkArgs,
-    /// Where a game begins.
-    place: Place,
+    /// The start position.
+    place: Position,
 }
 
 impl Setup {
-    /// Lets a player get to know the game before a clock runs. What goes wrong goes wrong again
-    /// when it thinks, and is told then.
-    fn prepare(&self, thinker: &mut Thinker, game: &Engine) {
-        if thinker.is_timed(&self.think) {
+    /// Lets a player analyse the game before a clock runs. A fault occurs again in the search and is
+    /// reported there.
+    fn prepare(&self, thinker: &mut LoadedPlayer, game: &CompiledGame) {
+        if thinker.is_timed(&self.think.limits(None)) {
             let _ = prepare(thinker, game, TIME_TO_PREPARE, &AtomicBool::new(false));
         }
     }
 
-    /// How long a player thinks where nobody says.
-    fn usual(&self, thinker: &Thinker) -> Order {
+    /// The limits of a search without limits of its own.
+    fn usual(&self, thinker: &LoadedPlayer) -> Order {
         Order {
             nodes: self.think.nodes,
             depth: self.think.depth,
-            hard: thinker.time_or(&self.think, DEFAULT_TIME),
+            hard: thinker.time_or(&self.think.limits(None), DEFAULT_TIME),
             ..Order::default()
         }
     }
 }
 
-/// What is wrong, in the one line that a protocol has for it.
+/// An error in one line, as protocols require.
 fn in_a_line(error: impl Display) -> String {
     format!("{error:#}").lines().next().unwrap_or_default().to_owned()
 }
 
-/// Speaks until it is told to quit.
+/// Runs until `quit`.
 pub(crate) fn run(args: &EngineVerbArgs, out: &mut Out) -> Done {
     let loaded = load(&args.game.game, args.game.engine.to_play())?;
-    let place = reach(&loaded, &loaded.game, &FromArgs::default())?;
+    let place = reach(&loaded, &FromArgs::default())?;
     let notations = &loaded.game.program().look.notations;
     let says_gtp = notations.iter().any(|it| it == "gtp");
-    // Who speaks UGI understands UCI and USI as well: the first word decides.
+    // The UGI session handles UCI and USI as well: the first word decides.
     let protocol = args.protocol.unwrap_or(if says_gtp { Protocol::Gtp } else { Protocol::Ugi });
     let setup = Setup {
         spec: args.player.spec().to_owned(),
@@ -159,7 +158,7 @@ pub(crate) fn run(args: &EngineVerbArgs, out: &mut Out) -> Done {
         place: place.clone(),
     };
     if args.player.verbose {
-        let player = make(&setup.spec, setup.means, &loaded)?;
+        let player = LoadedPlayer::make(&setup.spec, setup.means, &loaded)?;
         note(format_args!("{}: {}", setup.spec, player.describe()));
     }
     let (sender, events) = mpsc::channel();
@@ -168,9 +167,9 @@ pub(crate) fn run(args: &EngineVerbArgs, out: &mut Out) -> Done {
     match protocol {
         Protocol::Ugi | Protocol::Uci | Protocol::Usi => {
             let language = match protocol {
-                Protocol::Uci => Language::Uci,
-                Protocol::Usi => Language::Usi,
-                _ => Language::Ugi,
+                Protocol::Uci => ProtocolKind::Uci,
+                Protocol::Usi => ProtocolKind::Usi,
+                _ => ProtocolKind::Ugi,
             };
             ugi::Ugi::new(&setup, &loaded, (place, language), sender, out)?.run(&events)?;
         }
@@ -188,7 +187,7 @@ pub(crate) fn run(args: &EngineVerbArgs, out: &mut Out) -> Done {
     Ok(Answer::Yes)
 }
 
-/// Sends lines until there are no more.
+/// Sends lines until the end of the input.
 fn read_lines(sender: &Sender<Event>) {
     let mut stdin = io::stdin().lock();
     loop {

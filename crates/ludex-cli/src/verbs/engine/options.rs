@@ -1,30 +1,31 @@
 //! The same game with another value of an option: another size of the board, another komi.
 
-use anyhow::Result;
+use ludex::game::LoadedGame;
+use ludex::players::LoadedPlayer;
+use ludex::{EngineKind, Result};
 
 use super::Setup;
-use crate::load::{Loaded, load};
-use crate::players::{Thinker, make};
+use crate::open::load;
 
 /// The option that is the side of the board.
 pub(super) const SIDE: &str = "n";
 
 /// Whether a game has an option.
-pub(super) fn has_option(game: &Loaded, name: &str) -> bool {
+pub(super) fn has_option(game: &LoadedGame, name: &str) -> bool {
     game.compiled.options.iter().any(|it| it.name == name)
 }
 
 /// A game with another value of an option, and a player for it.
 pub(super) fn reloaded(
     setup: &Setup,
-    game: &Loaded,
+    game: &LoadedGame,
     key: &str,
     value: u32,
-) -> Result<(Loaded, Thinker)> {
+) -> Result<(LoadedGame, LoadedPlayer)> {
     let known: Vec<&str> = game.compiled.options.iter().map(|it| it.name.as_str()).collect();
     let options = with_option(&game.source.options, &known, key, value);
-    let loaded = load(&format!("{}:{options}", game.source.name), game.game.kind())?;
-    let thinker = make(&setup.spec, setup.means, &loaded)?;
+    let loaded = load(&format!("{}:{options}", game.source.name), EngineKind::of(&game.game))?;
+    let thinker = LoadedPlayer::make(&setup.spec, setup.means, &loaded)?;
     Ok((loaded, thinker))
 }
 

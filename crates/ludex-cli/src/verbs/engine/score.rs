@@ -1,20 +1,20 @@
-//! How good a line is, in the words of protocols.
+//! The score of a line, in the notation of the protocols.
 
 use ludex_search::Line;
 
-/// What is won for sure is worth so many centipawns in CECP, and the moves until then on top.
+/// The centipawns of a proved win in CECP, to which the moves until then are added.
 const MATE: i64 = 100_000;
 
-/// A value from -1 to 1 in hundredths of a pawn: the logistic curve of Elo's rating with 100 points for a
-/// pawn, as the arena reads it.
+/// A value from -1 to 1 in centipawns: the logistic curve of Elo's rating with 100 points for a pawn, as
+/// in the arena.
 fn centipawns(value: f64) -> f64 {
     let value = value.clamp(-0.9999, 0.9999);
     400.0 * ((1.0 + value) / (1.0 - value)).log10()
 }
 
-/// What is proved of a line.
+/// A proved result.
 enum Known {
-    /// A win, or a loss where it is negative, in so many plies; none are left of a loss in 0.
+    /// A win in this number of plies, or a loss if it is negative; 0 is a loss at once.
     Mate {
         wins: bool,
         plies: u32,
@@ -33,7 +33,7 @@ fn known<M>(line: &Line<M>) -> Known {
     }
 }
 
-/// As UCI and UGI have it: a mate is counted in moves of the one who wins.
+/// In UCI and UGI: a mate is counted in moves of the winner.
 pub(super) fn uci<M>(line: &Line<M>) -> String {
     match known(line) {
         Known::Mate { wins: true, plies } => format!("mate {}", plies.div_ceil(2)),
@@ -43,7 +43,7 @@ pub(super) fn uci<M>(line: &Line<M>) -> String {
     }
 }
 
-/// As USI has it: a mate is counted in plies.
+/// In USI: a mate is counted in plies.
 pub(super) fn usi<M>(line: &Line<M>) -> String {
     match known(line) {
         Known::Mate { wins: true, plies } => format!("mate {plies}"),
@@ -52,7 +52,7 @@ pub(super) fn usi<M>(line: &Line<M>) -> String {
     }
 }
 
-/// As CECP has it: hundredths of a pawn, and very many of them for a mate.
+/// In CECP: centipawns, and for a mate a very large number of them.
 pub(super) fn cecp<M>(line: &Line<M>) -> i64 {
     match known(line) {
         Known::Mate { wins: true, plies } => MATE + i64::from(plies.div_ceil(2)),

@@ -1,4 +1,4 @@
-//! Thinking on a thread of its own, which can be stopped at any time.
+//! A search on its own thread, which can be stopped at any time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
@@ -6,40 +6,38 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ludex_core::{Budget, Clock, Fault};
-use ludex_search::{Limits, Task};
+use ludex::analysis::Thought;
+use ludex::players::LoadedPlayer;
+use ludex_core::{Clock, Fault, Limits, Position};
+use ludex_jit::CompiledGame;
+use ludex_search::SearchRoot;
 
-use crate::engine::Engine;
-use crate::place::Place;
-use crate::players::Thinker;
-use crate::thinking::Thought;
-
-/// What happens to an engine.
+/// An event of an engine session.
 pub(super) enum Event {
-    /// A line came.
+    /// A line of input.
     Line(String),
-    /// No more lines will come.
+    /// The end of the input.
     End,
-    /// The player thinks better of it.
+    /// The search has a better move.
     Improved(Box<Thought>),
-    /// The player has done thinking, and is given back.
-    Done(Thinker, Box<Result<Thought, Fault>>),
+    /// The search is done; the player comes back.
+    Done(LoadedPlayer, Box<Result<Thought, Fault>>),
 }
 
-/// How long to think.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Order {
-    /// Nodes.
+    /// The node budget.
     pub(super) nodes: Option<u64>,
-    /// Plies.
+    /// The search depth in plies.
     pub(super) depth: Option<u32>,
-    /// Time after which nothing new is begun.
+    /// The soft time limit: no new iteration after it.
     pub(super) soft: Option<Duration>,
-    /// Time after which it ends.
+    /// The hard time limit.
     pub(super) hard: Option<Duration>,
-    /// Whether the answer waits until somebody asks for it.
+    /// Whether the answer waits for `stop`.
     pub(super) endless: bool,
-    /// Whether it is the opponent's time still: the clock stands until the opponent has moved.
+    /// Whether it ponders: the clock stands until the opponent has moved.
     pub(super) ponder: bool,
 }
 
@@ -50,7 +48,7 @@ struct HeldClock {
 }
 
 impl Order {
-    /// Whether an amount of thinking is asked for, and not a share of somebody's clock.
+    /// Whether its limit is fixed, and not a part of a game clock.
     fn has_amount(&self) -> bool {
         let limited = self.nodes.is_some() || self.depth.is_some() || self.hard.is_some();
         limited && self.soft.is_none() && !self.endless
@@ -63,7 +61,7 @@ impl Clock for HeldClock {
     }
 }
 
-/// A search that goes on.
+/// A running search.
 #[derive(Debug)]
 pub(super) struct Running {
     stop: Arc<AtomicBool>,
@@ -71,29 +69,29 @@ pub(super) struct Running {
     /// Whether the answer waits for `stop` or for the opponent's move.
     pub(super) held: bool,
     endless: bool,
-    /// Whether an amount of thinking was asked for, and not a share of somebody's clock.
+    /// Whether its limit is fixed, and not a part of a game clock.
     has_amount: bool,
     begun: Instant,
 }
 
 impl Running {
-    /// Whether it comes to its end even if nobody speaks to it any more, and is wanted whole.
+    /// Whether it ends by itself and is finished after the end of the input.
     pub(super) fn is_to_be_finished(&self) -> bool {
         self.has_amount && !self.held
     }
 
-    /// How long ago it began.
+    /// The time since its start.
     pub(super) fn age(&self) -> Duration {
         self.begun.elapsed()
     }
 
-    /// How long it thought on the opponent's time.
+    /// The time that it pondered.
     pub(super) fn pondered(&self) -> Duration {
         let end = self.clock.started.get().copied().unwrap_or_else(Instant::now);
         end.saturating_duration_since(self.begun)
     }
 
-    /// Ends it: the answer comes at once.
+    /// Stops it: the answer comes at once.
     pub(super) fn stop(&mut self) {
         self.held = false;
         self.stop.store(true, Ordering::Relaxed);
@@ -106,11 +104,11 @@ impl Running {
     }
 }
 
-/// Sets a player thinking. What comes of it is sent as events.
+/// Starts a search. Its progress and its result are sent as events.
 pub(super) fn start(
-    mut thinker: Thinker,
-    game: Arc<Engine>,
-    place: Place,
+    mut thinker: LoadedPlayer,
+    game: Arc<CompiledGame>,
+    place: Position,
     order: Order,
     sender: Sender<Event>,
 ) -> Running {
@@ -137,22 +135,22 @@ pub(super) fn start(
 }
 
 fn think(
-    thinker: &mut Thinker,
-    game: &Engine,
-    place: &Place,
+    thinker: &mut LoadedPlayer,
+    game: &CompiledGame,
+    place: &Position,
     order: Order,
     sender: &Sender<Event>,
     stop: &AtomicBool,
     clock: &dyn Clock,
 ) -> Result<Thought, Fault> {
-    let budget =
-        Budget { nodes: order.nodes, time: order.hard, depth: order.depth, stop: Some(stop) };
+    let Order { nodes, hard: time, depth, .. } = order;
+    let limits = Limits { nodes, time, depth, stop: Some(stop), clock };
     let mut watch = |thought: &Thought| {
         let _ = sender.send(Event::Improved(Box::new(thought.clone())));
         if order.soft.is_some_and(|it| clock.elapsed() >= it) {
             stop.store(true, Ordering::Relaxed);
         }
     };
-    let task = Task { game, state: &place.state, trail: &place.trail };
-    thinker.think(task, &mut Limits { budget, clock, watch: &mut watch })
+    let task = SearchRoot { game, position: &place };
+    thinker.think(task, limits, &mut watch)
 }

@@ -1,48 +1,47 @@
-//! What protocols that answer one line at a time have in common: a game, a player for it, and somebody
-//! to answer to.
+//! The common part of the protocols that answer one line at a time: a game, a player and the output.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 
-use anyhow::{Result, anyhow};
+use ludex::analysis::Thought;
+use ludex::game::LoadedGame;
+use ludex::players::LoadedPlayer;
+use ludex::{Error, Result};
+use ludex_core::Position;
+use ludex_jit::CompiledGame;
 
 use super::Setup;
 use super::options::reloaded;
 use super::search::{Event, Order, Running, start};
-use crate::engine::Engine;
-use crate::load::Loaded;
 use crate::output::Out;
-use crate::place::Place;
-use crate::players::{Thinker, make};
-use crate::thinking::Thought;
 
-/// A player at a game, that somebody speaks to.
+/// A game with a player and the output.
 pub(super) struct Station<'a> {
     pub(super) setup: &'a Setup,
-    pub(super) loaded: Loaded,
-    pub(super) game: Arc<Engine>,
+    pub(super) loaded: LoadedGame,
+    pub(super) game: Arc<CompiledGame>,
     out: &'a mut Out,
     sender: Sender<Event>,
-    /// Away while it thinks.
-    thinker: Option<Thinker>,
-    /// Whether the player knows the game.
+    /// `None` during a search.
+    thinker: Option<LoadedPlayer>,
+    /// Whether the player has analysed the game.
     prepared: bool,
 }
 
 impl<'a> Station<'a> {
-    /// The player that was asked for, at the game that was asked for.
+    /// The game and the player of the settings.
     pub(super) fn new(
         setup: &'a Setup,
-        loaded: Loaded,
+        loaded: LoadedGame,
         sender: Sender<Event>,
         out: &'a mut Out,
     ) -> Result<Self> {
         let game = Arc::new(loaded.game.clone());
-        let thinker = Some(make(&setup.spec, setup.means, &loaded)?);
+        let thinker = Some(LoadedPlayer::make(&setup.spec, setup.means, &loaded)?);
         Ok(Self { setup, loaded, game, out, sender, thinker, prepared: false })
     }
 
-    /// Says something.
+    /// Writes a line.
     pub(super) fn say(&mut self, text: &str) -> Result<()> {
         Ok(self.out.text(&format!("{text}\n"))?)
     }
@@ -56,14 +55,14 @@ impl<'a> Station<'a> {
         Ok(())
     }
 
-    /// Another game begins: the player forgets the last one.
+    /// Begins another game: the player forgets the last one.
     pub(super) fn forget(&mut self) {
         if let Some(thinker) = &mut self.thinker {
             thinker.forget();
         }
     }
 
-    /// Gets to know the game, once.
+    /// Lets the player analyse the game, once.
     pub(super) fn prepare(&mut self) {
         if let (Some(thinker), false) = (&mut self.thinker, self.prepared) {
             self.setup.prepare(thinker, &self.game);
@@ -71,21 +70,20 @@ impl<'a> Station<'a> {
         }
     }
 
-    /// How long to think where nobody says.
+    /// The limits of a search without limits of its own.
     pub(super) fn usual(&self) -> Order {
         self.thinker.as_ref().map(|it| self.setup.usual(it)).unwrap_or_default()
     }
 
-    /// Thinks about a position. What happens meanwhile is heard by `hear`, which may stop it and say
-    /// something.
+    /// Searches a position. `hear` handles the events meanwhile; it may stop the search and write lines.
     pub(super) fn think(
         &mut self,
-        place: &Place,
+        place: &Position,
         order: Order,
         events: &Receiver<Event>,
         mut hear: impl FnMut(Event, &mut Running, &mut Out),
     ) -> Result<Thought> {
-        let thinker = self.thinker.take().ok_or_else(|| anyhow!("already thinking"))?;
+        let thinker = self.thinker.take().ok_or_else(|| Error::new("already thinking"))?;
         let mut running =
             start(thinker, self.game.clone(), place.clone(), order, self.sender.clone());
         loop {
@@ -93,7 +91,7 @@ impl<'a> Station<'a> {
                 Ok(Event::Done(thinker, thought)) => {
                     let said = thought.map_err(|it| thinker.blame_shortly(&self.loaded, &it));
                     self.thinker = Some(thinker);
-                    return said.map_err(|it| anyhow!(it));
+                    return said.map_err(Error::new);
                 }
                 Ok(event) => hear(event, &mut running, self.out),
                 Err(_) => running.stop(),

@@ -1,12 +1,12 @@
-//! UGI, the universal game interface: UCI, with questions about the rules.
+//! UGI, the universal game interface: UCI, with queries about the rules.
 //!
 //! UCI is by S. Meyer-Kahlen (2000); UGI adds `query`, and calls players `p1` and `p2`; USI, for shogi, is
-//! by T. Romstad (2007) and has other names for squares and positions. All are understood at the same time: the
-//! first word says which is spoken. What is not understood is answered with `info string error: …`, and
-//! commands that must wait for a search do so.
+//! by T. Romstad (2007) and has other names for squares and positions. The first word selects the
+//! protocol. Unknown commands are answered with `info string error: …`, and commands that must wait for a
+//! search do so.
 //!
-//! Nobody who asked a question goes without an answer: `quit` and the end of the input let a search
-//! of so many nodes, plies or milliseconds come to its end, and end any other, with a `bestmove`.
+//! Every `go` gets a `bestmove`: after `quit` and the end of the input a search with a node, depth or time
+//! limit is finished, and any other one is stopped.
 
 use std::collections::VecDeque;
 use std::fmt::Display;
@@ -14,50 +14,50 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
 
-use anyhow::{Result, anyhow};
-use ludex_arena::outside::Language;
-use ludex_core::{Game, Player, Turn};
+use ludex::analysis::{Thought, names};
+use ludex::game::LoadedGame;
+use ludex::notation::{ProtocolNotation, legal_names};
+use ludex::players::LoadedPlayer;
+use ludex::{Error, Result};
+use ludex_arena::engines::ProtocolKind;
+use ludex_core::{Game, Player, Position, Turn};
 use ludex_ir::PackedMove;
+use ludex_jit::CompiledGame;
 use ludex_search::Means;
 use ludex_search::timing::{GameClock, TimingConfig, share};
 
 use super::search::{Event, Order, Running, start};
 use super::{LONGEST, NAME, Setup, in_a_line, score};
 use crate::args::FromArgs;
-use crate::engine::Engine;
-use crate::load::Loaded;
-use crate::notation::{Tongue, legal_names};
+use crate::open::reach;
 use crate::output::Out;
-use crate::place::{Place, reach};
-use crate::players::{Thinker, make};
-use crate::thinking::{Thought, names};
 
-/// Part of the time that is counted off for a move that is used: the answer has a way to go.
+/// The part of byo-yomi that is used: the rest is for the delay of the answer.
 const BYOYOMI: f64 = 0.95;
 
-/// The engine as others see it.
+/// The session.
 pub(super) struct Ugi<'a> {
     setup: &'a Setup,
-    loaded: &'a Loaded,
-    game: Arc<Engine>,
+    loaded: &'a LoadedGame,
+    game: Arc<CompiledGame>,
     out: &'a mut Out,
     sender: Sender<Event>,
-    place: Place,
-    /// What is spoken, and how it speaks of the game.
-    language: Language,
-    tongue: Tongue,
+    place: Position,
+    /// The protocol, and its notation of the game.
+    language: ProtocolKind,
+    notation: ProtocolNotation,
     spec: String,
     means: Means,
-    /// Away while it thinks.
-    thinker: Option<Thinker>,
+    /// `None` during a search.
+    thinker: Option<LoadedPlayer>,
     running: Option<Running>,
-    /// The answer of a search that is done before it may be told.
+    /// The answer of a finished search that waits for `stop`.
     pending: Option<Thought>,
     /// Commands that wait for the end of a search.
     queue: VecDeque<String>,
-    /// Whether no more commands are taken: there are no more, or it was told to quit.
+    /// Whether no more commands are taken, after `quit` or the end of the input.
     ending: bool,
-    /// Whether the player knows the game.
+    /// Whether the player has analysed the game.
     prepared: bool,
 }
 
@@ -65,8 +65,8 @@ impl<'a> Ugi<'a> {
     /// An engine at the start of a game.
     pub(super) fn new(
         setup: &'a Setup,
-        loaded: &'a Loaded,
-        (place, language): (Place, Language),
+        loaded: &'a LoadedGame,
+        (place, language): (Position, ProtocolKind),
         sender: Sender<Event>,
         out: &'a mut Out,
     ) -> Result<Self> {
@@ -78,10 +78,10 @@ impl<'a> Ugi<'a> {
             sender,
             place,
             language,
-            tongue: Tongue::new(language, &loaded.game),
+            notation: ProtocolNotation::new(language, &loaded.game),
             spec: setup.spec.clone(),
             means: setup.means,
-            thinker: Some(make(&setup.spec, setup.means, loaded)?),
+            thinker: Some(LoadedPlayer::make(&setup.spec, setup.means, loaded)?),
             running: None,
             pending: None,
             queue: VecDeque::new(),
@@ -90,7 +90,7 @@ impl<'a> Ugi<'a> {
         })
     }
 
-    /// Obeys until it is told to quit.
+    /// Runs until `quit`.
     pub(super) fn run(&mut self, events: &Receiver<Event>) -> Result<()> {
         while let Ok(event) = events.recv() {
             match event {
@@ -130,7 +130,7 @@ impl<'a> Ugi<'a> {
         }
     }
 
-    /// What was asked before is answered first; who says it twice has no time for that.
+    /// `quit`: requests before it are answered first; a second one exits at once.
     fn quit(&mut self) {
         if self.ending {
             self.queue.clear();
@@ -139,7 +139,7 @@ impl<'a> Ugi<'a> {
         self.end_soon();
     }
 
-    /// Obeys one line.
+    /// Executes a line.
     fn obey(&mut self, line: &str) -> Result<()> {
         let mut words = line.split_whitespace();
         let rest = |words: std::str::SplitWhitespace<'_>| words.map(str::to_owned).collect();
@@ -149,9 +149,9 @@ impl<'a> Ugi<'a> {
                 self.quit();
                 Ok(())
             }
-            Some("ugi") => self.introduce(Language::Ugi),
-            Some("uci") => self.introduce(Language::Uci),
-            Some("usi") => self.introduce(Language::Usi),
+            Some("ugi") => self.introduce(ProtocolKind::Ugi),
+            Some("uci") => self.introduce(ProtocolKind::Uci),
+            Some("usi") => self.introduce(ProtocolKind::Usi),
             Some("isready") => {
                 self.prepare();
                 self.say("readyok")
@@ -179,12 +179,12 @@ impl<'a> Ugi<'a> {
             Some("debug" | "register" | "gameover") => Ok(()),
             Some(other) => {
                 let other: String = other.chars().take(40).collect();
-                Err(anyhow!("`{other}` is not a command"))
+                Err(Error::new(format!("`{other}` is not a command")))
             }
         };
         if let Err(error) = done {
-            // Nobody listens any more, or somebody said something strange.
-            if error.downcast_ref::<std::io::Error>().is_some() {
+            // A closed output ends the session; any other error is reported.
+            if matches!(error, Error::Io { .. }) {
                 return Err(error);
             }
             self.complain(error)?;
@@ -192,9 +192,10 @@ impl<'a> Ugi<'a> {
         Ok(())
     }
 
-    fn introduce(&mut self, language: Language) -> Result<()> {
-        (self.language, self.tongue) = (language, Tongue::new(language, &self.loaded.game));
-        let usi = if language == Language::Usi { "USI_" } else { "" };
+    fn introduce(&mut self, language: ProtocolKind) -> Result<()> {
+        (self.language, self.notation) =
+            (language, ProtocolNotation::new(language, &self.loaded.game));
+        let usi = if language == ProtocolKind::Usi { "USI_" } else { "" };
         let Means { threads, memory, .. } = self.means;
         let lines = [
             format!("id name {NAME} {} ({})", env!("CARGO_PKG_VERSION"), self.spec),
@@ -209,9 +210,9 @@ impl<'a> Ugi<'a> {
         self.say(&format!("{}ok", language.name()))
     }
 
-    /// Gets to know the game, once for each player.
+    /// Lets the player analyse the game, once for each player.
     fn prepare(&mut self) {
-        // Who thinks already gets to know the game by that.
+        // A running search has analysed the game.
         if self.running.is_some() {
             return;
         }
@@ -233,7 +234,8 @@ impl<'a> Ugi<'a> {
         let value = words.iter().position(|it| it == "value").unwrap_or(words.len());
         let name = words.get(1..value).unwrap_or_default().join(" ");
         let text = words.get(value + 1..).unwrap_or_default().join(" ");
-        let number = || text.parse::<u64>().map_err(|_| anyhow!("`{text}` is no number"));
+        let number =
+            || text.parse::<u64>().map_err(|_| Error::new(format!("`{text}` is no number")));
         let (mut spec, mut means) = (self.spec.clone(), self.means);
         let key = name.to_ascii_lowercase();
         match key.strip_prefix("usi_").unwrap_or(&key) {
@@ -242,9 +244,9 @@ impl<'a> Ugi<'a> {
             "seed" => means.seed = number()?,
             "player" => spec.clone_from(&text),
             "ponder" => return Ok(()),
-            _ => return Err(anyhow!("there is no option `{name}`")),
+            _ => return Err(Error::new(format!("there is no option `{name}`"))),
         }
-        self.thinker = Some(make(&spec, means, self.loaded)?);
+        self.thinker = Some(LoadedPlayer::make(&spec, means, self.loaded)?);
         self.prepared = false;
         (self.spec, self.means) = (spec, means);
         Ok(())
@@ -257,64 +259,65 @@ impl<'a> Ugi<'a> {
             Some("startpos") => None,
             Some("fen" | "sfen" | "position") => {
                 let text = words[1..moves].join(" ");
-                let read = self.tongue.read_position(&text);
-                Some(read.ok_or_else(|| anyhow!("`{text}` is no position"))?)
+                let read = self.notation.read_position(&text);
+                Some(read.ok_or_else(|| Error::new(format!("`{text}` is no position")))?)
             }
-            _ => return Err(anyhow!("`position startpos` or `position fen …` is wanted")),
+            _ => return Err(Error::new("`position` takes `startpos` or `fen …`")),
         };
         let moves = words.get(moves + 1..).unwrap_or_default();
-        self.place = if self.language == Language::Usi {
+        self.place = if self.language == ProtocolKind::Usi {
             let from = FromArgs { position, moves: None };
-            self.followed(reach(self.loaded, &self.loaded.game, &from)?, moves)?
+            self.followed(reach(self.loaded, &from)?, moves)?
         } else {
             let from = FromArgs { position, moves: Some(moves.join(" ")) };
-            reach(self.loaded, &self.loaded.game, &from)?
+            reach(self.loaded, &from)?
         };
         Ok(())
     }
 
-    /// Where moves lead that are called by names of the protocol's own.
-    fn followed(&self, mut place: Place, moves: &[String]) -> Result<Place> {
+    /// The position after moves in the notation of the protocol.
+    fn followed(&self, mut place: Position, moves: &[String]) -> Result<Position> {
         for (number, text) in (1..).zip(moves) {
-            let Turn::Of(mover) = place.turn(self.loaded)? else {
-                return Err(anyhow!("move {number}: the game is over before `{text}`"));
+            let Turn::Of(mover) = self.loaded.turn(&place)? else {
+                return Err(Error::new(format!("move {number}: the game is over before `{text}`")));
             };
-            let legal = legal_names(&self.game, &place.state, &place.trail, mover);
+            let legal = legal_names(&self.game, &place, mover);
             let legal = legal.map_err(|it| self.loaded.blame(it))?;
-            let name = self.tongue.ours(text, &self.game.position(&place.state), &legal);
-            let name =
-                name.ok_or_else(|| anyhow!("move {number}: `{text}` is not a legal move"))?;
-            place.play(self.loaded, &self.game, number, name)?;
+            let name = self.notation.ours(text, &self.game.write(&place.state), &legal);
+            let name = name.ok_or_else(|| {
+                Error::new(format!("move {number}: `{text}` is not a legal move"))
+            })?;
+            self.loaded.play(&mut place, number, name)?;
         }
         Ok(place)
     }
 
-    /// What the protocol calls moves from here on.
+    /// The notation of the moves from here on.
     fn their_names(&self, moves: &[PackedMove]) -> Vec<String> {
-        let Place { state, trail } = &self.place;
-        let names = names(&self.game, state, trail, moves);
-        names.iter().map(|it| self.tongue.theirs(it)).collect()
+        let position = &self.place;
+        let names = names(&self.game, position, moves);
+        names.iter().map(|it| self.notation.theirs(it)).collect()
     }
 
-    /// Where there is no move, whoever asked is told so.
+    /// The answer to `go` without a move to play.
     fn no_move(&self) -> &'static str {
-        if self.language == Language::Usi { "bestmove resign" } else { "bestmove 0000" }
+        if self.language == ProtocolKind::Usi { "bestmove resign" } else { "bestmove 0000" }
     }
 
     fn go(&mut self, words: Vec<String>) -> Result<()> {
-        if self.place.ending(self.loaded)?.is_some() {
+        if self.loaded.ending(&self.place)?.is_some() {
             self.say(self.no_move())?;
-            return Err(anyhow!("the game is over"));
+            return Err(Error::new("the game is over"));
         }
-        let Turn::Of(mover) = self.place.turn(self.loaded)? else {
+        let Turn::Of(mover) = self.loaded.turn(&self.place)? else {
             self.say(self.no_move())?;
-            return Err(anyhow!("it is not the turn of one player"));
+            return Err(Error::new("it is not the turn of one player"));
         };
         let Some(thinker) = &self.thinker else { return Ok(()) };
         let usual = self.setup.usual(thinker);
         let order = match order(&words, (mover, self.language), &usual) {
             Ok(order) => order,
-            // Whoever said it waits for a move all the same.
+            // The interface waits for a move all the same.
             Err(error) => {
                 self.complain(format_args!("{error:#}; the usual limits hold"))?;
                 let says = |word: &str| words.iter().any(|it| it == word);
@@ -331,8 +334,8 @@ impl<'a> Ugi<'a> {
     }
 
     fn query(&mut self, what: Option<&str>) -> Result<()> {
-        let turn = self.place.turn(self.loaded)?;
-        let ending = self.place.ending(self.loaded)?;
+        let turn = self.loaded.turn(&self.place)?;
+        let ending = self.loaded.ending(&self.place)?;
         let answer = match what {
             Some("gameover") => (turn == Turn::Over).to_string(),
             Some("p1turn") => (turn == Turn::Of(Player(0))).to_string(),
@@ -343,8 +346,8 @@ impl<'a> Ugi<'a> {
                 Some(_) => "draw".to_owned(),
             },
             _ => {
-                return Err(anyhow!(
-                    "`query gameover`, `query p1turn` or `query result` is wanted"
+                return Err(Error::new(
+                    "`query gameover`, `query p1turn` or `query result` is wanted",
                 ));
             }
         };
@@ -355,7 +358,7 @@ impl<'a> Ugi<'a> {
         let Some(line) = thought.lines.first() else { return Ok(()) };
         let pv = self.their_names(&line.pv).join(" ");
         let score =
-            if self.language == Language::Usi { score::usi(line) } else { score::uci(line) };
+            if self.language == ProtocolKind::Usi { score::usi(line) } else { score::uci(line) };
         let pondered = self.running.as_ref().map(Running::pondered).unwrap_or_default();
         let elapsed = thought.elapsed + pondered;
         let millis = elapsed.as_millis();
@@ -370,7 +373,7 @@ impl<'a> Ugi<'a> {
 
     fn done(
         &mut self,
-        thinker: Thinker,
+        thinker: LoadedPlayer,
         thought: Result<Thought, ludex_core::Fault>,
     ) -> Result<()> {
         match thought {
@@ -385,7 +388,7 @@ impl<'a> Ugi<'a> {
         Ok(())
     }
 
-    /// Tells the answer, if there is one and it may be told.
+    /// Sends the answer, unless it waits for `stop`.
     fn answer(&mut self) -> Result<()> {
         if self.running.as_ref().is_some_and(|it| it.held) {
             return Ok(());
@@ -395,7 +398,7 @@ impl<'a> Ugi<'a> {
         let pv = thought.lines.first().map(|it| it.pv.clone()).unwrap_or_default();
         let names = self.their_names(&pv);
         let Some(best) = thought.best() else { return self.say(self.no_move()) };
-        let best = self.tongue.theirs(&self.game.name(&self.place.state, best));
+        let best = self.notation.theirs(&self.game.name(&self.place.state, best));
         match names.get(1) {
             Some(reply) => self.say(&format!("bestmove {best} ponder {reply}")),
             None => self.say(&format!("bestmove {best}")),
@@ -403,29 +406,30 @@ impl<'a> Ugi<'a> {
     }
 }
 
-/// What cannot wait for the end of a search.
+/// The commands that cannot wait for the end of a search.
 fn is_urgent(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or_default();
     matches!(word, "stop" | "quit" | "isready" | "ponderhit" | "")
 }
 
-/// What the words of `go` ask for; where they say nothing, `default`.
+/// The limits in the words of `go`, or else `default`.
 fn order(
     words: &[String],
-    (mover, language): (Player, Language),
+    (mover, language): (Player, ProtocolKind),
     default: &Order,
 ) -> Result<Order> {
     let mut order = Order::default();
     let (mut left, mut increment, mut moves_to_go) = ([None; 2], [Duration::ZERO; 2], None);
     let mut byoyomi = None;
     // In shogi black begins, in chess white.
-    let (white, black) = if language == Language::Usi { (1, 0) } else { (0, 1) };
+    let (white, black) = if language == ProtocolKind::Usi { (1, 0) } else { (0, 1) };
     let mut words = words.iter().map(String::as_str);
     while let Some(word) = words.next() {
         let mut number = || -> Result<u64> {
             let text = words.next().unwrap_or_default();
-            // Engines are sent negative times when a clock has run out.
-            let number = text.parse::<i64>().map_err(|_| anyhow!("`{word}` wants a number"))?;
+            // Interfaces send negative times after a time forfeit.
+            let number =
+                text.parse::<i64>().map_err(|_| Error::new(format!("`{word}` wants a number")))?;
             Ok(number.max(0) as u64)
         };
         let millis = |number: u64| Duration::from_millis(number).min(LONGEST);
@@ -450,7 +454,7 @@ fn order(
     }
     let side = mover.index().min(1);
     if let (Some(byoyomi), None) = (byoyomi.filter(|it| !it.is_zero()), order.hard) {
-        // What is counted off for every move is there for every move; the clock is shared out.
+        // Byo-yomi is there for every move; of the clock a part is used.
         let own = byoyomi.mul_f64(BYOYOMI);
         let left = left[side].filter(|it| !it.is_zero());
         let share =
@@ -476,14 +480,14 @@ mod tests {
     fn parsed(text: &str) -> Result<Order> {
         let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
         let default = Order { hard: Some(Duration::from_secs(9)), ..Order::default() };
-        order(&words, (Player(1), Language::Uci), &default)
+        order(&words, (Player(1), ProtocolKind::Uci), &default)
     }
 
     #[test]
     fn shogi_clocks_are_read() {
         let parsed = |text: &str, player| {
             let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
-            order(&words, (Player(player), Language::Usi), &Order::default()).unwrap()
+            order(&words, (Player(player), ProtocolKind::Usi), &Order::default()).unwrap()
         };
         let second = Duration::from_secs(1);
         let counted = parsed("btime 0 wtime 0 byoyomi 1000", 0);

@@ -10,25 +10,24 @@ mod position;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use anyhow::Result;
 use clap::Args;
+use ludex::game::LoadedGame;
+use ludex::source::Source as Text;
+use ludex::words::Ending;
+use ludex::{EngineKind, Error, Result, marked};
 use ludex_core::text::nearest;
-use ludex_core::{Game, Player, State, Trail, Turn};
+use ludex_core::{Game, GameExt, Player, Position, State, Turn};
+use ludex_diagnostics::{LineColumn, line_column};
 use ludex_ir::inst::TURN;
 use ludex_ir::{OutcomeKind, PackedMove};
-use ludex_rules::render::line_column;
 use ludex_study::text::condition_text;
 use ludex_study::{Explained, Given, Listed, Reason, Source, Study};
 use serde_json::{Value, json};
 
-use crate::args::{EngineKind, PlaceArgs, duration};
-use crate::failure::{Answer, Done, Mistake};
-use crate::goal::{GoalArgs, open};
-use crate::load::{Loaded, Source as Text};
-use crate::marked;
+use crate::args::{PlaceArgs, duration};
+use crate::failure::{Answer, Done};
+use crate::open::{GoalArgs, open_goal};
 use crate::output::Out;
-use crate::place::Place;
-use crate::words::Ending;
 
 /// Arguments of `explain`.
 #[derive(Args, Debug)]
@@ -42,7 +41,7 @@ Examples:
   printf 'goal \"Take c3\" for go\\nresult\\n  if me == Black and c3 is empty: victory\\n' > c3.goal
   ludex explain go:9 --position '9/9/9/9/9/1X7/1XO6/2X6/9 b' --goal c3.goal
 
-With --goal all this is about a goal (docs/language.md, 6.1), and not about winning the game.
+With --goal all this is about a goal (docs/reference/language.md, 6.1), and not about winning the game.
 Without --move the result is explained, if the game is over; otherwise what the player to move
 can force by threats, what the other one threatens, what that needs, and the only defences: the
 moves after which no win of the same shape is left. Everything else is shown to lose.
@@ -100,18 +99,18 @@ struct Explanation {
 /// Explains.
 pub(crate) fn run(args: &ExplainArgs, out: &mut Out) -> Done {
     if args.mv.is_none() {
-        let (loaded, place) = open(&args.place, &args.goal, args.place.game.engine.to_play())?;
+        let (loaded, place) = open_goal(&args.place, &args.goal, args.place.game.engine.to_play())?;
         let side = args.side.as_deref().map(|it| loaded.player(it)).transpose()?;
-        if let Turn::Of(mover) = place.turn(&loaded)? {
+        if let Turn::Of(mover) = loaded.turn(&place)? {
             return position::run(args, &loaded, &place, mover, side, out);
         }
     }
     if args.why_not.is_some() {
         let message = "the game is over here, so no move helps or does not";
-        return Err(Mistake::new(message).into());
+        return Err(Error::new(message));
     }
     // Reasons are found by a reading of the program, of which the interpreter is the other one.
-    let (loaded, place) = open(&args.place, &args.goal, EngineKind::Interpreter)?;
+    let (loaded, place) = open_goal(&args.place, &args.goal, EngineKind::Interpreter)?;
     let side = args.side.as_deref().map(|it| loaded.player(it)).transpose()?;
     let explained = match &args.mv {
         Some(name) => vec![explain_move(&loaded, &place, side, name)?],
@@ -122,7 +121,7 @@ pub(crate) fn run(args: &ExplainArgs, out: &mut Out) -> Done {
     if out.is_json() {
         let mut value = all.first().map(Told::as_json).unwrap_or_default();
         if args.mv.is_none() {
-            value["result"] = json!(place.ending(&loaded)?.map(|it| it.text));
+            value["result"] = json!(loaded.ending(&place)?.map(|it| it.text));
             value["explanations"] = all.iter().map(Told::as_json).collect();
         }
         out.json(&value)?;
@@ -135,8 +134,8 @@ pub(crate) fn run(args: &ExplainArgs, out: &mut Out) -> Done {
 
 /// Why the rules list a move.
 fn explain_move(
-    loaded: &Loaded,
-    place: &Place,
+    loaded: &LoadedGame,
+    place: &Position,
     side: Option<Player>,
     name: &str,
 ) -> Result<Explanation> {
@@ -144,9 +143,10 @@ fn explain_move(
     let player = side.unwrap_or_else(|| game.mover(&place.state));
     let state = with_turn(loaded, &place.state, player);
     let study = Study::new(game.program());
-    let listed = study.moves(&state, &place.trail, player).map_err(|it| loaded.blame(it))?;
-    let legal = game.named(&state, &place.trail, player, name).map_err(|it| loaded.blame(it))?;
-    let found = find(loaded, &state, &listed, legal, name)?;
+    let position = Position { state, trail: place.trail.clone() };
+    let listed = study.moves(&position, player).map_err(|it| loaded.blame(it))?;
+    let legal = game.named(&position, player, name).map_err(|it| loaded.blame(it))?;
+    let found = find(loaded, &position.state, &listed, legal, name)?;
     let who = game.player_name(player);
     let what = if legal.is_some() {
         format!("{who} can play {name}")
@@ -165,20 +165,20 @@ fn explain_move(
 }
 
 /// The same cells with another player to move.
-fn with_turn(loaded: &Loaded, state: &State, player: Player) -> State {
+fn with_turn(loaded: &LoadedGame, state: &State, player: Player) -> State {
     let layout = loaded.game.interpreter().layout();
     let mut values = layout.values(state);
     values[turn_cell(loaded)] = i64::from(player.0);
     layout.state(&values)
 }
 
-fn turn_cell(loaded: &Loaded) -> usize {
+fn turn_cell(loaded: &LoadedGame) -> usize {
     loaded.game.program().arrays[TURN.0 as usize].base
 }
 
 /// The listed move that is meant: the legal one, or else the first that is called so.
 fn find<'l>(
-    loaded: &Loaded,
+    loaded: &LoadedGame,
     state: &State,
     listed: &'l [Explained<Listed>],
     legal: Option<PackedMove>,
@@ -196,40 +196,39 @@ fn find<'l>(
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None => format!("`ludex moves {}` lists the legal moves", loaded.rules().spec()),
     };
-    Err(Mistake::with_help(message, help).into())
+    Err(Error::with_help(message, help))
 }
 
 /// Why the game is over: what the rules say, for one player or for all.
 fn explain_result(
-    loaded: &Loaded,
-    place: &Place,
+    loaded: &LoadedGame,
+    place: &Position,
     side: Option<Player>,
 ) -> Result<Vec<Explanation>> {
-    let Some(ending) = place.ending(loaded)? else {
+    let Some(ending) = loaded.ending(&place)? else {
         let message = "the game goes on here, so there is no result to explain";
-        return Err(Mistake::with_help(message, "name a move with --move").into());
+        return Err(Error::with_help(message, "name a move with --move"));
     };
-    let Place { state, trail } = place;
     let study = Study::new(loaded.game.program());
     let mut explained = Vec::new();
     for player in (0..loaded.game.players()).map(|it| Player(it as u8)) {
-        let given = given(loaded, &study, (state, trail), player)?;
+        let given = given(loaded, &study, place, player)?;
         if side.is_none_or(|it| it == player) {
-            let turn = loaded.game.interpreter().mover(state);
+            let turn = loaded.game.interpreter().mover(&place.state);
             explained.extend(given.into_iter().map(|it| explanation(loaded, player, turn, it)));
         }
     }
     if explained.is_empty() {
-        return Err(nothing_said(loaded, side, &ending).into());
+        return Err(nothing_said(loaded, side, &ending));
     }
     Ok(explained)
 }
 
 /// What the rules say for a player: `result` and `adjudicate` come before `stuck`.
 fn given(
-    loaded: &Loaded,
+    loaded: &LoadedGame,
     study: &Study,
-    (state, trail): (&State, &Trail),
+    position: &Position,
     player: Player,
 ) -> Result<Vec<Explained<Given>>> {
     let blame = |fault| loaded.blame(fault);
@@ -237,19 +236,24 @@ fn given(
     let ruled = loaded.game.interpreter().clone().with_adjudication(false);
     let mut by_result = false;
     for other in (0..ruled.players()).map(|it| Player(it as u8)) {
-        by_result |= !ruled.outcomes(state, trail, other).map_err(blame)?.is_empty();
+        by_result |= !ruled.outcomes(position, other).map_err(blame)?.is_empty();
     }
-    let stuck = !by_result && ruled.turn(state, trail).map_err(blame)? == Turn::Over;
+    let stuck = !by_result && ruled.turn(position).map_err(blame)? == Turn::Over;
     if !stuck {
-        return study.results(state, trail, player).map_err(blame);
+        return study.results(position, player).map_err(blame);
     }
-    if ruled.mover(state) == player {
-        return study.stuck(state, trail, player).map_err(blame);
+    if ruled.mover(&position.state) == player {
+        return study.stuck(position, player).map_err(blame);
     }
     Ok(Vec::new())
 }
 
-fn explanation(loaded: &Loaded, player: Player, turn: Player, it: Explained<Given>) -> Explanation {
+fn explanation(
+    loaded: &LoadedGame,
+    player: Player,
+    turn: Player,
+    it: Explained<Given>,
+) -> Explanation {
     let who = loaded.game.player_name(player);
     let outcome = match (it.item.kind, it.item.score) {
         (OutcomeKind::Victory, _) => format!("{who} has won"),
@@ -273,15 +277,15 @@ fn explanation(loaded: &Loaded, player: Player, turn: Player, it: Explained<Give
     }
 }
 
-fn nothing_said(loaded: &Loaded, side: Option<Player>, ending: &Ending) -> Mistake {
+fn nothing_said(loaded: &LoadedGame, side: Option<Player>, ending: &Ending) -> Error {
     let who = side.map_or_else(|| "anybody".to_owned(), |it| loaded.game.player_name(it));
     let message = format!("the rules say nothing for {who} here; the result is: {}", ending.text);
-    Mistake::with_help(message, "leave out --side to see what they say for the others")
+    Error::with_help(message, "leave out --side to see what they say for the others")
 }
 
 /// An explanation with what is needed to tell it.
 struct Told<'a> {
-    loaded: &'a Loaded,
+    loaded: &'a LoadedGame,
     state: &'a State,
     it: &'a Explanation,
 }
@@ -297,7 +301,7 @@ impl Told<'_> {
     fn rule(&self) -> Option<(usize, usize, &str)> {
         let span = self.loaded.span(self.it.place)?;
         let source = &self.source().text;
-        let (line, column) = line_column(source, span.start as usize);
+        let LineColumn { line, column } = line_column(source, span.start as usize);
         Some((line, column, source.lines().nth(line - 1)?.trim()))
     }
 

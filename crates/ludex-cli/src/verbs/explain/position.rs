@@ -2,24 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::Result;
+use ludex::clock::RealClock;
+use ludex::game::LoadedGame;
+use ludex::{Error, Result, marked};
 use ludex_core::text::nearest;
-use ludex_core::{Budget, Game, Player, State};
+use ludex_core::{Clock, Game, GameExt, Limits, Player, Position, State};
 use ludex_ir::PackedMove;
 use ludex_study::text::condition_text;
-use ludex_study::threats::menace::{Menace, Verdict, menace_near};
+use ludex_study::threats::opponent_threat::{OpponentThreat, Verdict, opponent_threat_verified};
 use ludex_study::threats::widening::{Proof, Proved, Reach, Widened};
-use ludex_study::threats::{Attack, Config, Place as Point, Threat, Win, Zone, prove_near};
+use ludex_study::threats::{Attack, Config, Threat, Win, Zone, prove_verified};
 use serde_json::{Value, json};
 
 use super::{ExplainArgs, grouped};
-use crate::clock::RealClock;
-use crate::failure::{Answer, Done, Mistake};
+use crate::failure::{Answer, Done};
 use crate::interrupt;
-use crate::load::Loaded;
-use crate::marked;
 use crate::output::Out;
-use crate::place::Place;
 use crate::verbs::solve::{USUAL_NEAR, in_plies, usual_around};
 
 /// What is said where the budget ran out.
@@ -33,13 +31,13 @@ const SHOWN_MOVES: usize = 16;
 
 /// A position and what is known of it.
 struct Told<'a> {
-    loaded: &'a Loaded,
-    point: Point,
+    loaded: &'a LoadedGame,
+    point: Position,
     mover: Player,
     /// A win of the player to move.
     plan: Option<Proved>,
     /// What the other player threatens.
-    menace: Option<Menace>,
+    opponent_threat: Option<OpponentThreat>,
     /// Whose threats were looked for, and whether the budget was spent on them.
     looked: Vec<(Player, bool)>,
 }
@@ -47,31 +45,31 @@ struct Told<'a> {
 /// Explains a position in which the game goes on.
 pub(super) fn run(
     args: &ExplainArgs,
-    loaded: &Loaded,
-    place: &Place,
+    loaded: &LoadedGame,
+    place: &Position,
     mover: Player,
     side: Option<Player>,
     out: &mut Out,
 ) -> Done {
     if loaded.game.players() != 2 {
         let message = "the game goes on here, and threats are for games of two players";
-        return Err(Mistake::with_help(message, "name a move with --move").into());
+        return Err(Error::with_help(message, "name a move with --move"));
     }
-    let point = Point { state: place.state.clone(), trail: place.trail.clone() };
+    let point = place.clone();
     let other = Player(1 - mover.0);
     let wanted = |player: Player| side.is_none_or(|it| it == player);
-    let (mut plan, mut menace, mut looked) = (None, None, Vec::new());
+    let (mut plan, mut opponent_threat, mut looked) = (None, None, Vec::new());
     if wanted(mover) {
         let (found, is_spent) = find_plan(args, loaded, &point, mover)?;
         plan = found;
         looked.push((mover, is_spent));
     }
     if wanted(other) || args.why_not.is_some() {
-        let (found, is_spent) = find_menace(args, loaded, &point, other)?;
-        menace = found;
+        let (found, is_spent) = find_threat(args, loaded, &point, other)?;
+        opponent_threat = found;
         looked.push((other, is_spent));
     }
-    let told = Told { loaded, point, mover, plan, menace, looked };
+    let told = Told { loaded, point, mover, plan, opponent_threat, looked };
     let why_not = args.why_not.as_deref().map(|name| told.why_not(name)).transpose()?;
     if out.is_json() {
         let mut value = told.as_json()?;
@@ -93,8 +91,8 @@ impl ExplainArgs {
     /// Where a goal is given, what matters is near to what it asks about.
     fn config(&self, squares: usize) -> Config {
         Config {
-            near: self.goal.is_given().then_some(USUAL_NEAR),
-            around: usual_around(squares, self.order),
+            relevance_zone: self.goal.is_given().then_some(USUAL_NEAR),
+            neighbourhood: usual_around(squares, self.order),
             ..Config::default()
         }
     }
@@ -103,8 +101,9 @@ impl ExplainArgs {
         Reach { highest_order: self.order.saturating_add(1), ..Reach::default() }
     }
 
-    fn budget(&self) -> Budget<'static> {
-        Budget {
+    fn limits<'a>(&self, clock: &'a dyn Clock) -> Limits<'a> {
+        Limits {
+            clock,
             nodes: Some(self.nodes),
             time: Some(self.time),
             depth: None,
@@ -116,14 +115,15 @@ impl ExplainArgs {
 /// A win of the player to move.
 fn find_plan(
     args: &ExplainArgs,
-    loaded: &Loaded,
-    point: &Point,
+    loaded: &LoadedGame,
+    point: &Position,
     mover: Player,
 ) -> Result<(Option<Proved>, bool)> {
     let (game, clock) = (&loaded.game, RealClock::start());
     let rules = (game, game.interpreter());
-    let mut attack = Attack::new(rules, mover, args.config(game.squares()), args.budget(), &clock);
-    let widened = prove_near(&mut attack, point, args.reach(), (args.budget(), &clock));
+    let mut attack =
+        Attack::new(rules, mover, args.config(game.board().squares), args.limits(&clock));
+    let widened = prove_verified(&mut attack, point, args.reach(), args.limits(&clock));
     Ok(match widened.map_err(|it| loaded.blame(it))? {
         Widened::Proved(proved) => (Some(proved), false),
         Widened::Nothing => (None, false),
@@ -132,19 +132,19 @@ fn find_plan(
 }
 
 /// What the player who is not to move threatens.
-fn find_menace(
+fn find_threat(
     args: &ExplainArgs,
-    loaded: &Loaded,
-    point: &Point,
+    loaded: &LoadedGame,
+    point: &Position,
     attacker: Player,
-) -> Result<(Option<Menace>, bool)> {
+) -> Result<(Option<OpponentThreat>, bool)> {
     let (game, clock) = (&loaded.game, RealClock::start());
     let rules = (game, game.interpreter());
     let mut attack =
-        Attack::new(rules, attacker, args.config(game.squares()), args.budget(), &clock);
-    let found = menace_near(&mut attack, point, args.reach(), (args.budget(), &clock));
+        Attack::new(rules, attacker, args.config(game.board().squares), args.limits(&clock));
+    let found = opponent_threat_verified(&mut attack, point, args.reach(), args.limits(&clock));
     let found = found.map_err(|it| loaded.blame(it))?;
-    let is_spent = found.is_none() && attack.is_spent(&args.budget());
+    let is_spent = found.is_none() && attack.is_spent(&args.limits(&clock));
     Ok((found, is_spent))
 }
 
@@ -162,20 +162,20 @@ impl Told<'_> {
     }
 
     /// The names of the moves of a line.
-    fn line(&self, from: &Point, moves: &[PackedMove]) -> Result<Vec<String>> {
+    fn line(&self, from: &Position, moves: &[PackedMove]) -> Result<Vec<String>> {
         let mut here = from.clone();
         let mut names = Vec::new();
         for &mv in moves {
             names.push(self.loaded.game.name(&here.state, mv));
-            here = here.after(&self.loaded.game, mv).map_err(|it| self.loaded.blame(it))?;
+            here = self.loaded.game.after(&here, mv).map_err(|it| self.loaded.blame(it))?;
         }
         Ok(names)
     }
 
     /// How a threat is carried out if nothing is done about it.
-    fn carried_out(&self, menace: &Menace) -> Result<Vec<String>> {
-        let passed = self.point.passed(&self.loaded.game);
-        match (&menace.threat, passed) {
+    fn carried_out(&self, opponent_threat: &OpponentThreat) -> Result<Vec<String>> {
+        let passed = self.loaded.game.after_null_move(&self.point);
+        match (&opponent_threat.threat, passed) {
             (Threat::Win(win, _), Some(passed)) => self.line(&passed, &win.line()),
             _ => Ok(Vec::new()),
         }
@@ -186,19 +186,23 @@ impl Told<'_> {
         if let Some(proved) = &self.plan {
             text += &self.plan_text(proved)?;
         }
-        if let Some(menace) = &self.menace {
-            text += &self.menace_text(menace)?;
+        if let Some(opponent_threat) = &self.opponent_threat {
+            text += &self.threat_text(opponent_threat)?;
         }
-        let is_something = self.plan.is_some() || self.menace.is_some();
+        let is_something = self.plan.is_some() || self.opponent_threat.is_some();
         for &(player, is_spent) in &self.looked {
-            let is_found =
-                if player == self.mover { self.plan.is_some() } else { self.menace.is_some() };
+            let is_found = if player == self.mover {
+                self.plan.is_some()
+            } else {
+                self.opponent_threat.is_some()
+            };
             // Where something was found, nobody asks for what was not, unless it might be there.
             if !is_found && (!is_something || is_spent) {
                 text += &self.nothing_text(player, is_spent);
             }
         }
-        let marked = self.menace.as_ref().map(|it| self.squares(&it.needs)).unwrap_or_default();
+        let marked =
+            self.opponent_threat.as_ref().map(|it| self.squares(&it.needs)).unwrap_or_default();
         text += &self.board(&marked);
         Ok(text)
     }
@@ -227,18 +231,18 @@ impl Told<'_> {
         ))
     }
 
-    fn menace_text(&self, menace: &Menace) -> Result<String> {
+    fn threat_text(&self, opponent_threat: &OpponentThreat) -> Result<String> {
         let (mover, other) = (self.player(self.mover), self.player(self.attacker()));
-        let mut text = match (&menace.shape, menace.first) {
+        let mut text = match (&opponent_threat.shape, opponent_threat.first) {
             (Some(shape), Some(_)) => {
-                let line = self.carried_out(menace)?;
+                let line = self.carried_out(opponent_threat)?;
                 format!("{other} threatens to win by {} (shape {shape})\n", shown(&line))
             }
             _ => format!("{mover} is in danger: {other} could take {}\n", self.kings()),
         };
-        text += &self.needs_text(&menace.needs);
-        let defences: Vec<String> = menace.defences().map(|it| self.name(it)).collect();
-        let moves = menace.replies.len();
+        text += &self.needs_text(&opponent_threat.needs);
+        let defences: Vec<String> = opponent_threat.defences().map(|it| self.name(it)).collect();
+        let moves = opponent_threat.replies.len();
         text += &match defences.as_slice() {
             [] => format!("  none of {moves} moves stops it: {mover} loses\n"),
             [one] if moves == 1 => format!("  the only move stops it: {one}\n"),
@@ -248,14 +252,14 @@ impl Told<'_> {
             [one] => format!("  only one of {moves} moves stops it: {one}\n"),
             all => format!("  only {} of {moves} moves stop it: {}\n", all.len(), all.join(" ")),
         };
-        text += &unsure_text(menace);
-        for (mv, verdict) in &menace.replies {
+        text += &unsure_text(opponent_threat);
+        for (mv, verdict) in &opponent_threat.replies {
             match verdict {
                 Verdict::Stops { later: Some(win), .. } => {
                     let line = shown(&self.line(&self.after(*mv)?, &win.line())?);
                     text += &format!("  after {} {other} wins by {line}\n", self.name(*mv));
                 }
-                Verdict::Stops { counter: true, .. } => {
+                Verdict::Stops { is_counter_threat: true, .. } => {
                     text += &format!("  {} is a counter-threat\n", self.name(*mv));
                 }
                 _ => {}
@@ -264,8 +268,8 @@ impl Told<'_> {
         Ok(text)
     }
 
-    fn after(&self, mv: PackedMove) -> Result<Point> {
-        self.point.after(&self.loaded.game, mv).map_err(|it| self.loaded.blame(it))
+    fn after(&self, mv: PackedMove) -> Result<Position> {
+        self.loaded.game.after(&self.point, mv).map_err(|it| self.loaded.blame(it))
     }
 
     /// The men of the player to move that must not be left to be taken, and where they stand.
@@ -308,16 +312,16 @@ impl Told<'_> {
 
     /// The position as the interpreter has it.
     fn state(&self) -> State {
-        self.loaded.game.to_interpreter(&self.point.state)
+        self.loaded.game.to_interpreter(&self.point.state).into_owned()
     }
 
     /// Why a move is not enough, in words and in a word.
     fn why_not(&self, name: &str) -> Result<(String, &'static str)> {
         let Some(mv) = self.named(name)? else {
-            return Err(self.unknown(name)?.into());
+            return Err(self.unknown(name)?);
         };
         let (mover, other) = (self.player(self.mover), self.player(self.attacker()));
-        let Some(menace) = &self.menace else {
+        let Some(opponent_threat) = &self.opponent_threat else {
             return Ok((
                 format!("nothing is known against {name}: no threat of {other} was found"),
                 "unknown",
@@ -328,11 +332,11 @@ impl Told<'_> {
             let line = shown(&self.line(&next, &win.line())?);
             Ok(format!("{other} wins by {line} within {}", in_plies(win.plies())))
         };
-        Ok(match menace.verdict(mv) {
+        Ok(match opponent_threat.verdict(mv) {
             Some(Verdict::Leaves) => {
-                let line = shown(&self.carried_out(menace)?);
-                let needs = self.needs_text(&menace.needs);
-                let text = if menace.needs.is_everything() {
+                let line = shown(&self.carried_out(opponent_threat)?);
+                let needs = self.needs_text(&opponent_threat.needs);
+                let text = if opponent_threat.needs.is_everything() {
                     format!("{name} does not stop the threat: {other} wins by {line}")
                 } else {
                     format!(
@@ -358,7 +362,7 @@ impl Told<'_> {
                 let text = format!("{name} stops the threat, as far as was looked: {NOT_ALL}");
                 (text, "unknown")
             }
-            Some(Verdict::Stops { counter: true, .. }) => {
+            Some(Verdict::Stops { is_counter_threat: true, .. }) => {
                 (format!("{name} stops the threat, and is one itself"), "stops the threat")
             }
             Some(Verdict::Stops { .. }) | None => {
@@ -368,22 +372,22 @@ impl Told<'_> {
     }
 
     fn named(&self, name: &str) -> Result<Option<PackedMove>> {
-        let Point { state, trail } = &self.point;
-        let found = self.loaded.game.named(state, trail, self.mover, name);
+        let position = &self.point;
+        let found = self.loaded.game.named(position, self.mover, name);
         found.map_err(|it| self.loaded.blame(it))
     }
 
-    fn unknown(&self, name: &str) -> Result<Mistake> {
-        let Point { state, trail } = &self.point;
+    fn unknown(&self, name: &str) -> Result<Error> {
+        let position = &self.point;
         let mut moves = Vec::new();
-        let listed = self.loaded.game.moves(state, trail, self.mover, &mut moves);
+        let listed = self.loaded.game.moves(position, self.mover, &mut moves);
         listed.map_err(|it| self.loaded.blame(it))?;
         let names: Vec<String> = moves.into_iter().map(|it| self.name(it)).collect();
         let help = match nearest(name, names.iter().map(String::as_str)) {
             Some(nearest) => format!("did you mean `{nearest}`?"),
             None => format!("`ludex moves {}` lists the legal moves", self.loaded.rules().spec()),
         };
-        Ok(Mistake::with_help(format!("`{name}` is not a legal move here"), help))
+        Ok(Error::with_help(format!("`{name}` is not a legal move here"), help))
     }
 
     fn as_json(&self) -> Result<Value> {
@@ -400,27 +404,28 @@ impl Told<'_> {
         let mut threats = Vec::new();
         let (mut defences, mut refuted, mut counters) = (Vec::new(), Vec::new(), Vec::new());
         let (mut unsure, mut replies) = (Vec::new(), 0);
-        if let Some(menace) = &self.menace {
+        if let Some(opponent_threat) = &self.opponent_threat {
             threats.push(json!({
                 "player": self.player(self.attacker()),
-                "move": menace.first.map(|it| self.name(it)),
-                "shape": menace.shape.as_ref().map(ToString::to_string),
-                "pv": self.carried_out(menace)?,
-                "reasons": self.reasons_json(&menace.needs),
-                "everything": menace.needs.is_everything(),
-                "danger": matches!(menace.threat, Threat::Danger),
+                "move": opponent_threat.first.map(|it| self.name(it)),
+                "shape": opponent_threat.shape.as_ref().map(ToString::to_string),
+                "pv": self.carried_out(opponent_threat)?,
+                "reasons": self.reasons_json(&opponent_threat.needs),
+                "everything": opponent_threat.needs.is_everything(),
+                "danger": matches!(opponent_threat.threat, Threat::Danger),
             }));
-            defences = menace.defences().map(|it| self.name(it)).collect();
+            defences = opponent_threat.defences().map(|it| self.name(it)).collect();
             let named = |wanted: &dyn Fn(&Verdict) -> bool| -> Vec<String> {
-                let some = menace.replies.iter().filter(|it| wanted(&it.1));
+                let some = opponent_threat.replies.iter().filter(|it| wanted(&it.1));
                 some.map(|it| self.name(it.0)).collect()
             };
             refuted = named(&|it| matches!(it, Verdict::Stops { later: Some(_), .. }));
-            counters = named(&|it| matches!(it, Verdict::Stops { counter: true, .. }));
+            counters = named(&|it| matches!(it, Verdict::Stops { is_counter_threat: true, .. }));
             unsure = named(&is_unsure);
-            replies = menace.replies.len();
+            replies = opponent_threat.replies.len();
         }
-        let marked = self.menace.as_ref().map(|it| self.squares(&it.needs)).unwrap_or_default();
+        let marked =
+            self.opponent_threat.as_ref().map(|it| self.squares(&it.needs)).unwrap_or_default();
         Ok(json!({
             "turn": self.player(self.mover),
             "result": Value::Null,
@@ -456,8 +461,8 @@ fn is_unsure(verdict: &Verdict) -> bool {
 }
 
 /// How many of the moves that stop a threat were not looked into to the end.
-fn unsure_text(menace: &Menace) -> String {
-    match menace.replies.iter().filter(|it| is_unsure(&it.1)).count() {
+fn unsure_text(opponent_threat: &OpponentThreat) -> String {
+    match opponent_threat.replies.iter().filter(|it| is_unsure(&it.1)).count() {
         0 => String::new(),
         1 => format!("  of one of them that is not sure: {NOT_ALL}\n"),
         count => format!("  of {count} of them that is not sure: {NOT_ALL}\n"),

@@ -1,24 +1,23 @@
 //! `ludex export`: records of games as other programs read them.
 //!
-//! Which formats a game can be written in is what its notation block says: `san` for PGN, `sgf` for
-//! SGF. A record is played through on the way, so that nothing is written that does not follow the
-//! rules.
+//! The notation block of a game gives its formats: `san` for PGN, `sgf` for SGF. A record is replayed
+//! on the way, so that only legal games are written.
 
 mod pgn;
 mod sgf;
 
-use anyhow::Result;
 use clap::{Args, ValueEnum};
+use ludex::game::LoadedGame;
+use ludex::{Error, Result};
 use ludex_arena::record::{END_TAG, points, tag};
 use ludex_core::record::Record;
-use ludex_core::{Player, Turn};
+use ludex_core::{Game, Player, Position, Turn};
 use serde_json::json;
 
 use crate::args::EngineArgs;
-use crate::failure::{Answer, Done, Mistake};
-use crate::load::{Loaded, load};
+use crate::failure::{Answer, Done};
+use crate::open::load;
 use crate::output::Out;
-use crate::place::{self, Place};
 use crate::verbs::replay::{other_game, read, with_options_of};
 
 /// Arguments of `export`.
@@ -31,7 +30,7 @@ Examples:
   ludex export go:9 - < game.txt
 
 PGN is for games whose notation says `san`, SGF for those that say `sgf` (`ludex games` has
-them). Clocks and opinions of the record become comments.")]
+them). Clocks and scores of the record become comments.")]
 pub(crate) struct ExportArgs {
     /// A bundled game with its options, or a rules file
     game: String,
@@ -40,7 +39,7 @@ pub(crate) struct ExportArgs {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
 
-    /// What to write [default: what the game's notation says]
+    /// Output format [default: the first in the game's notation]
     #[arg(long, value_enum)]
     to: Option<Format>,
 
@@ -48,7 +47,7 @@ pub(crate) struct ExportArgs {
     engine: EngineArgs,
 }
 
-/// What can be written.
+/// An output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// Portable game notation, for chess
@@ -70,8 +69,8 @@ impl Format {
         }
     }
 
-    /// Whether a game can be written so.
-    fn suits(self, game: &Loaded) -> bool {
+    /// Whether a game has this format.
+    fn suits(self, game: &LoadedGame) -> bool {
         let word = match self {
             Self::Pgn => "san",
             Self::Sgf => "sgf",
@@ -80,8 +79,8 @@ impl Format {
         game.game.program().look.notations.iter().any(|it| it == word)
     }
 
-    /// The format that was asked for, or the first that suits the game.
-    fn chosen(asked: Option<Self>, game: &Loaded) -> Result<Self, Mistake> {
+    /// The format of `--to`, or the first of the game.
+    fn chosen(asked: Option<Self>, game: &LoadedGame) -> Result<Self, Error> {
         let spec = game.source.spec();
         let Some(asked) = asked else {
             return Ok(*Self::ALL.iter().find(|it| it.suits(game)).unwrap_or(&Self::Text));
@@ -92,7 +91,7 @@ impl Format {
         let suits: Vec<&str> =
             Self::ALL.iter().filter(|it| it.suits(game)).map(|it| it.name()).collect();
         let message = format!("`{spec}` cannot be written as {}", asked.name());
-        Err(Mistake::with_help(message, format!("it can be written as {}", suits.join(", "))))
+        Err(Error::with_help(message, format!("it can be written as {}", suits.join(", "))))
     }
 }
 
@@ -104,7 +103,7 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Out) -> Done {
         let record = read(file)?;
         let loaded = load(&with_options_of(&args.game, &record), args.engine.to_answer())?;
         if let Some(difference) = other_game(&loaded, &record) {
-            return Err(Mistake::new(format!("`{file}`: {difference}")).into());
+            return Err(Error::new(format!("`{file}`: {difference}")));
         }
         let format = Format::chosen(args.to, &loaded)?;
         texts.push(text(format, &loaded, &record)?);
@@ -118,7 +117,7 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Out) -> Done {
     Ok(Answer::Yes)
 }
 
-fn text(format: Format, loaded: &Loaded, record: &Record) -> Result<String> {
+fn text(format: Format, loaded: &LoadedGame, record: &Record) -> Result<String> {
     let walk = Walk::new(loaded, record)?;
     match format {
         Format::Pgn => pgn::text(loaded, record, &walk),
@@ -127,55 +126,55 @@ fn text(format: Format, loaded: &Loaded, record: &Record) -> Result<String> {
     }
 }
 
-/// A record, played through.
+/// A replayed record.
 struct Walk<'r> {
     /// Where it begins.
-    start: Place,
+    start: Position,
     steps: Vec<Step<'r>>,
     /// Where it ends.
-    end: Place,
+    end: Position,
 }
 
 /// A turn of a record.
 struct Step<'r> {
-    before: Place,
+    before: Position,
     player: Player,
     name: &'r str,
     comment: Option<&'r str>,
 }
 
 impl<'r> Walk<'r> {
-    fn new(loaded: &Loaded, record: &'r Record) -> Result<Self> {
+    fn new(loaded: &LoadedGame, record: &'r Record) -> Result<Self> {
         let game = &loaded.game;
         let start = match &record.start {
-            Some(text) => place::read(game, text)?,
-            None => place::start(game),
+            Some(text) => loaded.read(text)?,
+            None => game.start(),
         };
         let mut place = start.clone();
         let mut steps = Vec::new();
         for (number, turn) in (1..).zip(&record.turns) {
             let before = place.clone();
-            let player = match place.turn(loaded)? {
+            let player = match loaded.turn(&place)? {
                 Turn::Of(player) => player,
                 Turn::Over => Player(0),
                 Turn::Joint(_) | Turn::Chance => {
                     let message = "only games in which one player moves at a time can be written";
-                    return Err(Mistake::new(message).into());
+                    return Err(Error::new(message));
                 }
             };
-            place.play(loaded, game, number, &turn.name)?;
+            loaded.play(&mut place, number, &turn.name)?;
             let comment = turn.comment.as_deref();
             steps.push(Step { before, player, name: &turn.name, comment });
         }
         Ok(Self { start, steps, end: place })
     }
 
-    /// What the first player got, 1, 1/2 or 0; nothing if the game was not finished.
-    fn points(&self, loaded: &Loaded, record: &Record) -> Result<Option<f64>> {
+    /// The points of the first player, 1, 1/2 or 0; `None` if the game was not finished.
+    fn points(&self, loaded: &LoadedGame, record: &Record) -> Result<Option<f64>> {
         if let Some(points) = points(record) {
             return Ok(Some(points.of(0)));
         }
-        let Some(ending) = self.end.ending(loaded)? else { return Ok(None) };
+        let Some(ending) = loaded.ending(&self.end)? else { return Ok(None) };
         let [first, second] = ending.payoffs.as_slice() else { return Ok(None) };
         Ok(first.utility.partial_cmp(&second.utility).map(|it| match it {
             std::cmp::Ordering::Greater => 1.0,
@@ -185,7 +184,7 @@ impl<'r> Walk<'r> {
     }
 }
 
-/// Why a game ended that the rules did not end.
+/// The termination of a game that the rules did not end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cut {
     Time,
@@ -197,7 +196,7 @@ enum Cut {
 
 impl Cut {
     fn of(record: &Record) -> Option<Self> {
-        // Names may be anything: what is said is at the ends, or after one of the two names.
+        // Names may contain anything: compare only the ends, and the words after a name.
         let words = tag(record, END_TAG)?;
         let fails = |it: &String| {
             words.strip_prefix(it.as_str()).is_some_and(|it| it.starts_with(" failed ("))
@@ -212,13 +211,13 @@ impl Cut {
     }
 }
 
-/// What a comment says was left on the clock, in seconds.
+/// The seconds left on the clock, in a comment.
 fn clock_in(comment: &str) -> Option<f64> {
     let said = comment.split_whitespace().find_map(|it| it.strip_prefix("clock="))?;
     said.parse().ok().filter(|it: &f64| it.is_finite() && *it >= 0.0)
 }
 
-/// Who played, by number; a question mark if nobody knows.
+/// The name of a player by its number; a question mark if it is unknown.
 fn player(record: &Record, number: usize) -> &str {
     record.players.get(number).map_or("?", String::as_str)
 }
@@ -243,7 +242,7 @@ mod tests {
         assert_eq!(named("lost on time"), Some(Cut::Time));
         assert_eq!(named("resigned"), Some(Cut::Resignation));
         assert_eq!(named("failed (illegal): `x` is no legal move"), Some(Cut::Forfeit));
-        assert_eq!(Cut::of(&record("draw by the limit of moves")), Some(Cut::Other));
+        assert_eq!(Cut::of(&record("draw by the move limit")), Some(Cut::Other));
         assert_eq!(Cut::of(&Record::default()), None);
     }
 

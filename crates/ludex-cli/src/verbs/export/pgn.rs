@@ -1,22 +1,20 @@
-//! Portable game notation (S. J. Edwards, 1994), in its export format as far as records know what it
-//! asks for.
+//! Portable game notation (S. J. Edwards, 1994), in its export format as far as records have its data.
 
-use anyhow::Result;
+use ludex::game::LoadedGame;
+use ludex::notation::{legal_names, san};
+use ludex::{Error, Result};
 use ludex_arena::record::{DATE_TAG, END_TAG, tag};
-use ludex_core::Game;
 use ludex_core::record::Record;
+use ludex_core::{Game, Position};
 
 use super::{Cut, Step, Walk, clock_in, player};
 use crate::date::parts;
-use crate::failure::Mistake;
-use crate::load::Loaded;
-use crate::notation::{legal_names, san};
 
 /// Where lines are wrapped.
 const WIDTH: usize = 79;
 
 /// A record as PGN.
-pub(super) fn text(loaded: &Loaded, record: &Record, walk: &Walk<'_>) -> Result<String> {
+pub(super) fn text(loaded: &LoadedGame, record: &Record, walk: &Walk<'_>) -> Result<String> {
     let result = match walk.points(loaded, record)? {
         Some(points) if points > 0.5 => "1-0",
         Some(points) if points < 0.5 => "0-1",
@@ -82,9 +80,9 @@ fn first_number(record: &Record) -> usize {
 }
 
 /// The moves with their numbers, from `first` on, and comments, word by word.
-fn move_text(loaded: &Loaded, walk: &Walk<'_>, first: usize) -> Result<Vec<String>> {
+fn move_text(loaded: &LoadedGame, walk: &Walk<'_>, first: usize) -> Result<Vec<String>> {
     let mut words = Vec::new();
-    // Who begins with the second player's move has half of the first number.
+    // A game that begins with the second player's move begins with `1...`.
     let offset = walk.steps.first().map_or(0, |it| it.player.index().min(1));
     let mut is_numbered = false;
     for (number, step) in walk.steps.iter().enumerate() {
@@ -103,24 +101,23 @@ fn move_text(loaded: &Loaded, walk: &Walk<'_>, first: usize) -> Result<Vec<Strin
 }
 
 /// A move with its sign for check.
-fn san_of(loaded: &Loaded, walk: &Walk<'_>, number: usize, step: &Step<'_>) -> Result<String> {
+fn san_of(loaded: &LoadedGame, walk: &Walk<'_>, number: usize, step: &Step<'_>) -> Result<String> {
     let game = &loaded.game;
-    let legal = |it: &crate::place::Place, player| {
-        legal_names(game, &it.state, &it.trail, player).map_err(|it| loaded.blame(it))
-    };
-    let before = game.position(&step.before.state);
+    let legal =
+        |it: &Position, player| legal_names(game, &it, player).map_err(|it| loaded.blame(it));
+    let before = game.write(&step.before.state);
     let written = san::write(step.name, &before, &legal(&step.before, step.player)?);
     let written = written.ok_or_else(|| {
-        Mistake::new(format!("move {}: `{}` cannot be written as PGN", number + 1, step.name))
+        Error::new(format!("move {}: `{}` cannot be written as PGN", number + 1, step.name))
     })?;
     let after = walk.steps.get(number + 1).map_or(&walk.end, |it| &it.before);
-    // The game goes on, or was a draw: a mate is neither.
+    // Checkmate ends the game with a win.
     let is_won =
-        after.ending(loaded)?.is_some_and(|it| it.payoffs.iter().any(|it| it.utility > 0.0));
-    Ok(format!("{written}{}", san::sign(&game.position(&after.state), !is_won)))
+        loaded.ending(&after)?.is_some_and(|it| it.payoffs.iter().any(|it| it.utility > 0.0));
+    Ok(format!("{written}{}", san::sign(&game.write(&after.state), !is_won)))
 }
 
-/// A comment, with the clock as programs understand it.
+/// A comment, with the clock as PGN readers expect it.
 fn comment_of(comment: &str) -> Vec<String> {
     let clock = clock_in(comment).map(|seconds| {
         // Rounded as a whole: there are no 60 seconds in a minute.

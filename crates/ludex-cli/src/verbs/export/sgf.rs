@@ -1,29 +1,28 @@
 //! Smart game format, version 4 (A. Hollosi, 1997), for games of stones.
 //!
 //! Points are two letters, column and row from the upper left corner; on boards of hexagons they are
-//! written as they are called.
+//! written by their names.
 
-use anyhow::Result;
+use ludex::game::LoadedGame;
+use ludex::notation::KOMI;
+use ludex::notation::squares::Square;
+use ludex::words::names;
+use ludex::{Error, Result};
 use ludex_arena::record::{DATE_TAG, tag};
 use ludex_core::record::Record;
-use ludex_core::{Game, Turn};
+use ludex_core::{GameExt, Turn};
 use ludex_ir::GridKind;
 
 use super::{Cut, Walk, clock_in, player};
 use crate::date::parts;
-use crate::failure::Mistake;
-use crate::load::Loaded;
-use crate::notation::KOMI;
-use crate::notation::squares::Square;
-use crate::words::names;
 
-/// The format's own list of games: title, number, and whether its players count ranks from the top. What is
-/// not in it is played with the stones of the first.
+/// The format's list of games: title, number, and whether ranks count from the top. Other games are
+/// written with the stones of the first.
 const LISTED: [(&str, u32, bool); 4] =
     [("Go", 1, false), ("Othello", 2, true), ("Gomoku", 4, false), ("Hex", 11, true)];
 
 /// A record as SGF.
-pub(super) fn text(loaded: &Loaded, record: &Record, walk: &Walk<'_>) -> Result<String> {
+pub(super) fn text(loaded: &LoadedGame, record: &Record, walk: &Walk<'_>) -> Result<String> {
     let board = Board::new(loaded);
     let mut text = String::from("(;FF[4]CA[UTF-8]");
     text.push_str(&format!("AP[Ludex:{}]", env!("CARGO_PKG_VERSION")));
@@ -35,7 +34,7 @@ pub(super) fn text(loaded: &Loaded, record: &Record, walk: &Walk<'_>) -> Result<
     for (number, step) in walk.steps.iter().enumerate() {
         let colour = board.colours[step.player.index().min(1)];
         let point = board.point(step.name).ok_or_else(|| {
-            Mistake::new(format!("move {}: `{}` cannot be written as SGF", number + 1, step.name))
+            Error::new(format!("move {}: `{}` cannot be written as SGF", number + 1, step.name))
         })?;
         text.push_str(&format!(";{colour}[{}]", escaped(&point)));
         if let Some(comment) = step.comment {
@@ -56,7 +55,7 @@ pub(super) fn text(loaded: &Loaded, record: &Record, walk: &Walk<'_>) -> Result<
 
 /// The properties of the whole game.
 fn root(
-    loaded: &Loaded,
+    loaded: &LoadedGame,
     record: &Record,
     walk: &Walk<'_>,
     board: &Board,
@@ -80,9 +79,9 @@ fn root(
     Ok(found.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
 }
 
-/// Who won, and how if not by the rules: `B+`, `W+T`, `0`.
+/// The winner, and the termination if not by the rules: `B+`, `W+T`, `0`.
 fn result(
-    loaded: &Loaded,
+    loaded: &LoadedGame,
     record: &Record,
     walk: &Walk<'_>,
     board: &Board,
@@ -116,7 +115,7 @@ struct Board {
 }
 
 impl Board {
-    fn new(loaded: &Loaded) -> Self {
+    fn new(loaded: &LoadedGame) -> Self {
         let look = &loaded.game.program().look;
         let listed = LISTED.iter().find(|(title, ..)| *title == loaded.compiled.title);
         let (_, number, from_top) = *listed.unwrap_or(&LISTED[0]);
@@ -145,10 +144,10 @@ impl Board {
         rest.is_empty().then(|| Some(format!("{}{}", letter(column)?, letter(row)?)))?
     }
 
-    /// The stones that stand there at the beginning, and who is to move if that is not the first.
-    fn setup(&self, loaded: &Loaded, walk: &Walk<'_>) -> String {
+    /// The stones of the start position, and the player to move if that is not the first.
+    fn setup(&self, loaded: &LoadedGame, walk: &Walk<'_>) -> String {
         let game = &loaded.game;
-        let codes = game.man_codes();
+        let codes = &game.board().men;
         let mut men = Vec::new();
         game.men(&walk.start.state, &mut men);
         men.sort_unstable();
@@ -166,7 +165,7 @@ impl Board {
                 text.push_str(&format!("A{}[{}]", self.colours[side], points.join("][")));
             }
         }
-        let first = walk.start.turn(loaded);
+        let first = loaded.turn(&walk.start);
         if let Ok(Turn::Of(player)) = first
             && player.index() == 1
         {

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::Result;
+use ludex::Result;
+use ludex_core::Position;
 use serde_json::{Value, json};
 
 use super::Root;
 use super::divide::{Part, after, parts, sums, turns};
 use crate::failure::{Answer, Done};
 use crate::output::Out;
-use crate::place::Place;
 
 /// A move that the two games do not count alike; nothing where it is not a move.
 #[derive(Clone, Debug)]
@@ -108,7 +108,7 @@ fn descend(
 }
 
 /// The position after the move called `name`.
-fn follow(root: &Root, place: &Place, name: &str) -> Result<Place> {
+fn follow(root: &Root, place: &Position, name: &str) -> Result<Position> {
     let turns = turns(root, place)?;
     match turns.iter().find(|(it, _)| it == name) {
         Some((_, turn)) => after(root, place, turn),

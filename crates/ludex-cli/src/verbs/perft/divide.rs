@@ -2,19 +2,18 @@
 
 use std::iter;
 
-use anyhow::Result;
-use ludex_core::Game;
+use ludex::clock::{RealClock, per_second};
+use ludex::watched::was_stopped;
+use ludex::{EngineKind, Result};
 use ludex_core::perft::perft_counts;
 use ludex_core::turns::{Choices, turn_name};
+use ludex_core::{Game, Position};
 use ludex_ir::PackedMove;
 use serde_json::json;
 
 use super::{Root, spinner};
-use crate::clock::{RealClock, per_second};
 use crate::failure::{Answer, Done};
 use crate::output::Out;
-use crate::place::Place;
-use crate::watched::was_stopped;
 
 /// How many sequences begin with one move.
 #[derive(Clone, Debug)]
@@ -60,7 +59,7 @@ pub(super) fn run(root: &Root, depth: u32, out: &mut Out) -> Done {
             "divide": parts.iter().map(|it| json!({ "move": it.name, "count": it.last() })).collect::<Vec<_>>(),
             "nodes_per_second": per_second(total, seconds),
             "seconds": seconds,
-            "engine": root.game.kind().name(),
+            "engine": EngineKind::of(&root.game).name(),
         });
         if answer == Answer::Interrupted {
             value["interrupted"] = json!(true);
@@ -73,7 +72,7 @@ pub(super) fn run(root: &Root, depth: u32, out: &mut Out) -> Done {
 }
 
 /// All parts of a position, sorted by name; nothing if Ctrl-C was pressed.
-pub(super) fn parts(root: &Root, place: &Place, depth: u32) -> Result<Option<Vec<Part>>> {
+pub(super) fn parts(root: &Root, place: &Position, depth: u32) -> Result<Option<Vec<Part>>> {
     let mut parts = Vec::new();
     for (name, turn) in turns(root, place)? {
         let Some(counts) = below(root, place, &turn, depth)? else { return Ok(None) };
@@ -89,32 +88,36 @@ pub(super) fn sums(parts: &[Part], depth: u32) -> Vec<u64> {
 }
 
 /// The turns of a position with their names, sorted by name.
-pub(super) fn turns(root: &Root, place: &Place) -> Result<Vec<(String, Vec<PackedMove>)>> {
-    let Place { state, trail } = place;
+pub(super) fn turns(root: &Root, place: &Position) -> Result<Vec<(String, Vec<PackedMove>)>> {
     let mut choices = Choices::default();
-    choices.fill(&root.game, state, trail).map_err(|it| root.loaded.blame(it))?;
+    choices.fill(&root.game, place).map_err(|it| root.loaded.blame(it))?;
     let mut turns = Vec::new();
     for index in 0..choices.count() {
         let mut turn = Vec::new();
         choices.nth(index, &mut turn);
-        turns.push((turn_name(&root.game, state, &turn), turn));
+        turns.push((turn_name(&root.game, &place.state, &turn), turn));
     }
     turns.sort();
     Ok(turns)
 }
 
 /// The position after a turn.
-pub(super) fn after(root: &Root, place: &Place, turn: &[PackedMove]) -> Result<Place> {
+pub(super) fn after(root: &Root, place: &Position, turn: &[PackedMove]) -> Result<Position> {
     let mut place = place.clone();
-    let played = root.game.apply(&mut place.state, &mut place.trail, turn);
+    let played = root.game.apply(&mut place, turn);
     played.map_err(|it| root.loaded.blame(it))?;
     Ok(place)
 }
 
 /// How many sequences of 1, 2, … `depth` moves begin with `turn`; nothing if Ctrl-C was pressed.
-fn below(root: &Root, place: &Place, turn: &[PackedMove], depth: u32) -> Result<Option<Vec<u64>>> {
+fn below(
+    root: &Root,
+    place: &Position,
+    turn: &[PackedMove],
+    depth: u32,
+) -> Result<Option<Vec<u64>>> {
     let place = after(root, place, turn)?;
-    match perft_counts(&root.watched(), &place.state, &place.trail, depth - 1) {
+    match perft_counts(&root.watched(), &place, depth - 1) {
         Ok(counts) => Ok(Some(iter::once(1).chain(counts).collect())),
         Err(fault) if was_stopped(&fault) => Ok(None),
         Err(fault) => Err(root.loaded.blame(fault)),

@@ -8,21 +8,22 @@ mod divide;
 
 use std::time::Duration;
 
-use anyhow::Result;
 use clap::Args;
 use indicatif::ProgressBar;
+use ludex::clock::{RealClock, per_second};
+use ludex::game::LoadedGame;
+use ludex::watched::{Watched, was_stopped};
+use ludex::{EngineKind, Result};
+use ludex_core::Position;
 use ludex_core::perft::perft;
+use ludex_jit::CompiledGame;
 use serde_json::{Value, json};
 
 use crate::args::PlaceArgs;
-use crate::clock::{RealClock, per_second};
-use crate::engine::Engine;
 use crate::failure::{Answer, Done};
 use crate::interrupt;
-use crate::load::{Loaded, load};
+use crate::open::{load, reach};
 use crate::output::Out;
-use crate::place::{Place, reach};
-use crate::watched::{Watched, was_stopped};
 
 /// Arguments of `perft`.
 #[derive(Args, Debug)]
@@ -59,21 +60,22 @@ pub(crate) struct PerftArgs {
 
 /// One of the positions that are counted from.
 struct Root {
-    loaded: Loaded,
-    game: Engine,
-    place: Place,
+    loaded: LoadedGame,
+    game: CompiledGame,
+    place: Position,
 }
 
 impl Root {
     fn new(args: &PerftArgs, spec: &str) -> Result<Self> {
         let loaded = load(spec, args.place.game.engine.to_play())?;
-        let game = loaded.game.clone().with_adjudication(args.played);
-        let place = reach(&loaded, &game, &args.place.from)?;
+        let loaded = loaded.with_adjudication(args.played);
+        let game = loaded.game.clone();
+        let place = reach(&loaded, &args.place.from)?;
         Ok(Self { loaded, game, place })
     }
 
     /// The game, which stops when Ctrl-C is pressed.
-    fn watched(&self) -> Watched<'_, Engine> {
+    fn watched(&self) -> Watched<'_, CompiledGame> {
         Watched { game: &self.game, stop: interrupt::listen(), until: None }
     }
 }
@@ -95,7 +97,7 @@ pub(crate) fn run(args: &PerftArgs, out: &mut Out) -> Done {
     if out.is_json() {
         out.json(&report.as_json(&root, answer))?;
     } else {
-        let engine = root.game.kind().name();
+        let engine = EngineKind::of(&root.game).name();
         out.line(format_args!("{:.0} per second, {engine}", report.rate()))?;
     }
     Ok(answer)
@@ -122,7 +124,7 @@ impl Report {
             "counts": self.counts,
             "nodes_per_second": self.rate(),
             "seconds": self.seconds,
-            "engine": root.game.kind().name(),
+            "engine": EngineKind::of(&root.game).name(),
         });
         if answer == Answer::Interrupted {
             value["interrupted"] = json!(true);
@@ -133,7 +135,7 @@ impl Report {
 
 /// Counts depth after depth, until Ctrl-C is pressed.
 fn count(root: &Root, depth: u32, report: &mut Report, out: &mut Out) -> Done {
-    let Place { state, trail } = &root.place;
+    let position = &root.place;
     let game = root.watched();
     let progress = spinner();
     for depth in 1..=depth {
@@ -142,7 +144,7 @@ fn count(root: &Root, depth: u32, report: &mut Report, out: &mut Out) -> Done {
         // Once no game is so long, no game is longer.
         let count = match report.counts.last() {
             Some(0) => Ok(0),
-            _ => perft(&game, state, trail, depth),
+            _ => perft(&game, position, depth),
         };
         let seconds = clock.seconds();
         report.seconds += seconds;

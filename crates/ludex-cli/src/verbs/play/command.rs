@@ -2,7 +2,7 @@
 
 use ludex_core::text::nearest;
 
-/// What somebody wants.
+/// A command that was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Command {
     /// Nothing: the line is empty.
@@ -67,7 +67,7 @@ impl Command {
     }
 }
 
-/// The number of the move in `names` that somebody means: by its name, by its
+/// The number of the move in `names` that a text means: by its name, by its
 /// number in the list (from 1), or by the only name that begins so.
 pub(super) fn pick(wanted: &str, names: &[&str]) -> Result<usize, String> {
     let same = |name: &&str| name.eq_ignore_ascii_case(wanted);

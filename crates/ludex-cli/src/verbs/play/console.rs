@@ -56,7 +56,7 @@ fn listen() -> Receiver<String> {
     receiver
 }
 
-/// Sends lines until there are no more, or nobody wants them.
+/// Sends lines until there are no more, or the receiver is gone.
 fn read_lines(sender: &Sender<String>) {
     let mut stdin = io::stdin().lock();
     loop {

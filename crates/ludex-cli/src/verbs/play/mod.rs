@@ -18,24 +18,23 @@ mod voice;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
-use anyhow::Result;
 use clap::Args;
-use ludex_core::Game;
-use ludex_core::record::Record;
-use ludex_search::timing::GameClock;
-
-use crate::args::{EngineArgs, FromArgs, ThinkArgs, game_clock, usual_time};
-use crate::failure::{Done, Mistake};
-use crate::load::{Loaded, load};
-use crate::output::{Out, note};
-use crate::place::{Place, read, start};
-use crate::thinking::PlayerArgs;
-use crate::verbs::replay;
 use console::Console;
+use ludex::game::LoadedGame;
+use ludex::{Error, Result};
+use ludex_core::record::Record;
+use ludex_core::{Game, GameExt, Position};
+use ludex_search::timing::GameClock;
 use session::{Seat, Session};
 use table::Table;
-use think::Thinker;
+use think::ComputerPlayer;
 use voice::Voice;
+
+use crate::args::{EngineArgs, FromArgs, PlayerArgs, ThinkArgs, game_clock, usual_time};
+use crate::failure::Done;
+use crate::open::load;
+use crate::output::{Out, note};
+use crate::verbs::replay;
 
 /// The game that is played when none is named: its rules are said in a sentence.
 const DEFAULT_GAME: &str = "connect4";
@@ -114,10 +113,10 @@ pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> Done {
     let record = args.resume.as_deref().map(replay::read).transpose()?;
     let loaded = load(&game_name(args, record.as_ref()), args.engine.to_play())?;
     if let Some(other) = record.as_ref().and_then(|it| replay::other_game(&loaded, it)) {
-        return Err(Mistake::new(other).into());
+        return Err(Error::new(other));
     }
     let seats = seats(args.side.as_deref(), &loaded)?;
-    let mut thinker = Thinker::new(args, &loaded)?;
+    let mut thinker = ComputerPlayer::new(args, &loaded)?;
     let first = first(&loaded, args, record.as_ref())?;
     let mut session = Session::new(&loaded, seats, thinker.name(), first);
     let moves = args.from.moves.as_deref().unwrap_or_default();
@@ -159,20 +158,20 @@ fn game_name(args: &PlayArgs, record: Option<&Record>) -> String {
 
 /// Where the game begins, and the text of that position if it is not the usual one.
 fn first(
-    loaded: &Loaded,
+    loaded: &LoadedGame,
     args: &PlayArgs,
     record: Option<&Record>,
-) -> Result<(Place, Option<String>)> {
+) -> Result<(Position, Option<String>)> {
     let text = args.from.position.clone().or_else(|| record.and_then(|it| it.start.clone()));
     let place = match &text {
-        Some(text) => read(&loaded.game, text)?,
-        None => start(&loaded.game),
+        Some(text) => loaded.read(text)?,
+        None => loaded.game.start(),
     };
     Ok((place, text))
 }
 
 /// Who sits where: by default a person is the first player.
-fn seats(side: Option<&str>, loaded: &Loaded) -> Result<Vec<Seat>> {
+fn seats(side: Option<&str>, loaded: &LoadedGame) -> Result<Vec<Seat>> {
     let mut seats = vec![Seat::Computer; loaded.game.players()];
     match side {
         None => seats[0] = Seat::Person,

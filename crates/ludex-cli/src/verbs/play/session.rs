@@ -2,24 +2,22 @@
 
 use std::time::Duration;
 
-use anyhow::Result;
+use ludex::game::LoadedGame;
+use ludex::words::{Ending, names};
+use ludex::{Error, Result};
 use ludex_arena::record::DATE_TAG;
 use ludex_core::record::{Played, Record, result_text};
 use ludex_core::turns::{Choices, named_turn, turn_name};
-use ludex_core::{Game, Payoff, Player, TextError, Turn};
+use ludex_core::{Game, GameExt, Payoff, Player, Position, TextError, Turn};
 use ludex_ir::PackedMove;
 
 use crate::date::utc_before;
-use crate::failure::{Mistake, did_you_mean};
-use crate::load::Loaded;
-use crate::place::Place;
 use crate::verbs::replay::END_TAG;
-use crate::words::{Ending, names};
 
 /// Who decides for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seat {
-    /// Somebody at the keyboard.
+    /// A person at the keyboard.
     Person,
     /// The program.
     Computer,
@@ -28,7 +26,7 @@ pub(super) enum Seat {
 /// A turn that was played.
 #[derive(Clone, Debug)]
 struct Step {
-    before: Place,
+    before: Position,
     name: String,
     player: Player,
 }
@@ -37,14 +35,14 @@ struct Step {
 #[derive(Debug)]
 pub(super) struct Session<'a> {
     /// The rules.
-    pub(super) loaded: &'a Loaded,
+    pub(super) loaded: &'a LoadedGame,
     /// Who sits where, first player first.
     pub(super) seats: Vec<Seat>,
     /// The present position.
-    pub(super) place: Place,
+    pub(super) place: Position,
     /// What records call the program.
     pub(super) computer: String,
-    first: (Place, Option<String>),
+    first: (Position, Option<String>),
     steps: Vec<Step>,
     resigned: Option<Player>,
     /// When it began.
@@ -54,10 +52,10 @@ pub(super) struct Session<'a> {
 impl<'a> Session<'a> {
     /// A game that begins at a position, whose text is given if it is not the usual one.
     pub(super) fn new(
-        loaded: &'a Loaded,
+        loaded: &'a LoadedGame,
         seats: Vec<Seat>,
         computer: String,
-        first: (Place, Option<String>),
+        first: (Position, Option<String>),
     ) -> Self {
         let (place, steps) = (first.0.clone(), Vec::new());
         let date = utc_before(Duration::ZERO);
@@ -77,7 +75,7 @@ impl<'a> Session<'a> {
         self.steps.len()
     }
 
-    /// Whether somebody sits at the keyboard.
+    /// Whether a person sits at the keyboard.
     pub(super) fn has_person(&self) -> bool {
         self.seats.contains(&Seat::Person)
     }
@@ -87,38 +85,38 @@ impl<'a> Session<'a> {
         if self.resigned.is_some() {
             return Ok(None);
         }
-        match self.place.turn(self.loaded)? {
+        match self.loaded.turn(&self.place)? {
             Turn::Over => Ok(None),
             Turn::Of(player) => Ok(Some(player)),
             Turn::Joint(_) | Turn::Chance => {
                 let message = "turns of chance and of several players cannot be played here yet";
-                Err(Mistake::new(message).into())
+                Err(Error::new(message))
             }
         }
     }
 
     /// The legal moves with their names, sorted by name.
     pub(super) fn moves(&self) -> Result<Vec<(String, PackedMove)>> {
-        let Place { state, trail } = &self.place;
+        let position = &self.place;
         let game = &self.loaded.game;
         let mut choices = Choices::default();
-        choices.fill(game, state, trail).map_err(|it| self.loaded.blame(it))?;
+        choices.fill(game, position).map_err(|it| self.loaded.blame(it))?;
         let moves = choices.lists().iter().flatten();
         let mut named: Vec<(String, PackedMove)> =
-            moves.map(|&mv| (turn_name(game, state, &[mv]), mv)).collect();
+            moves.map(|&mv| (turn_name(game, &position.state, &[mv]), mv)).collect();
         named.sort();
         Ok(named)
     }
 
     /// The move that rules call `name`, where several ways of writing it may exist.
     pub(super) fn named(&self, name: &str) -> Result<Result<PackedMove, TextError>> {
-        let Place { state, trail } = &self.place;
+        let position = &self.place;
         let game = &self.loaded.game;
         let blame = |fault| self.loaded.blame(fault);
         let mut choices = Choices::default();
-        choices.fill(game, state, trail).map_err(blame)?;
+        choices.fill(game, position).map_err(blame)?;
         let mut turn = Vec::new();
-        let found = named_turn(game, state, trail, &choices, name, &mut turn).map_err(blame)?;
+        let found = named_turn(game, position, &choices, name, &mut turn).map_err(blame)?;
         Ok(found.map(|()| turn[0]))
     }
 
@@ -127,7 +125,7 @@ impl<'a> Session<'a> {
         let game = &self.loaded.game;
         let name = game.name(&self.place.state, mv);
         let mut after = self.place.clone();
-        let played = game.apply(&mut after.state, &mut after.trail, &[mv]);
+        let played = game.apply(&mut after, &[mv]);
         played.map_err(|it| self.loaded.blame(it))?;
         let before = std::mem::replace(&mut self.place, after);
         self.steps.push(Step { before, name: name.clone(), player });
@@ -140,11 +138,11 @@ impl<'a> Session<'a> {
             let number = self.length() + 1;
             let Some(player) = self.mover()? else {
                 let message = format!("move {number}: the game is over before `{name}`");
-                return Err(Mistake::new(message).into());
+                return Err(Error::new(message));
             };
-            let mv = self.named(name)?.map_err(|error| Mistake::Plain {
-                message: format!("move {number}: {}", error.message),
-                help: did_you_mean(error.nearest.as_deref()),
+            let mv = self.named(name)?.map_err(|error| {
+                let message = format!("move {number}: {}", error.message);
+                Error::with_nearest(message, error.nearest.as_deref())
             })?;
             self.play(player, mv)?;
         }
@@ -180,7 +178,7 @@ impl<'a> Session<'a> {
     pub(super) fn ending(&self) -> Result<Option<Ending>> {
         match self.resigned {
             Some(player) => Ok(self.conceded(player)),
-            None => self.place.ending(self.loaded),
+            None => self.loaded.ending(&self.place),
         }
     }
 

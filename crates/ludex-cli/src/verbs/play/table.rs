@@ -2,18 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
-use ludex_core::{Game, Player};
+use ludex::files::write_whole;
+use ludex::{Error, Result};
+use ludex_core::{Game, GameExt, Player};
 
 use super::command::{Command, pick};
 use super::console::{Console, Typed};
 use super::session::{Seat, Session};
-use super::think::Thinker;
+use super::think::ComputerPlayer;
 use super::voice::{Event, Voice};
-use crate::failure::{Answer, Done, Mistake};
-use crate::files::write_whole;
+use crate::failure::{Answer, Done};
 use crate::interrupt;
-use crate::place::{read, start};
 use crate::verbs::replay;
 
 /// Whether to go on.
@@ -28,7 +27,7 @@ enum Next {
 /// Everything that a game needs.
 pub(super) struct Table<'a> {
     pub(super) session: Session<'a>,
-    pub(super) thinker: Thinker,
+    pub(super) thinker: ComputerPlayer,
     pub(super) console: Console,
     pub(super) voice: Voice<'a>,
     /// Where the record goes at the end.
@@ -36,7 +35,7 @@ pub(super) struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// Plays until somebody stops; the record comes last, whatever happened.
+    /// Plays until the game is left; the record comes last, whatever happened.
     pub(super) fn play(&mut self) -> Done {
         let played = self.run();
         let told = self.voice.end(&self.session);
@@ -68,7 +67,7 @@ impl Table<'_> {
         }
     }
 
-    /// One turn of a player: somebody types, or the computer thinks.
+    /// One turn of a player: a person types, or the computer thinks.
     fn turn(&mut self, player: Player) -> Result<Next> {
         match self.session.seats[player.index()] {
             Seat::Person => self.ask(Some(player)),
@@ -93,7 +92,7 @@ impl Table<'_> {
         Ok(Next::GoOn)
     }
 
-    /// Asks somebody what to do, for `player` if the game is not over.
+    /// Asks a person for a command, for `player` if the game is not over.
     fn ask(&mut self, player: Option<Player>) -> Result<Next> {
         let name = player.map(|it| self.session.loaded.game.player_name(it)).unwrap_or_default();
         self.voice.prompt(&format!("{name}> "))?;
@@ -131,16 +130,11 @@ impl Table<'_> {
                 self.tell(&Event::Refused("the game is over; `undo`, `new` or `quit`"))
             }
         };
-        // What somebody typed wrongly is no reason to end the game.
+        // A typing mistake does not end the game.
         match done {
             Ok(()) => {}
-            Err(error) => match error.downcast_ref::<Mistake>() {
-                Some(mistake) => {
-                    let message = mistake.to_string();
-                    self.tell(&Event::Refused(&message))?;
-                }
-                None => return Err(error),
-            },
+            Err(error @ Error::Io { .. }) => return Err(error),
+            Err(error) => self.tell(&Event::Refused(&error.to_string()))?,
         }
         Ok(Next::GoOn)
     }
@@ -218,8 +212,8 @@ impl Table<'_> {
             return self.tell(&Event::Refused(&message));
         }
         let place = match &record.start {
-            Some(text) => read(&loaded.game, text)?,
-            None => start(&loaded.game),
+            Some(text) => loaded.read(text)?,
+            None => loaded.game.start(),
         };
         let seats = self.session.seats.clone();
         let computer = self.session.computer.clone();

@@ -3,23 +3,21 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::Result;
-use ludex_core::{Budget, Clock, Fault, Player, Random};
+use ludex::analysis::{names, prepare};
+use ludex::clock::RealClock;
+use ludex::game::LoadedGame;
+use ludex::players::{self, PlayerSpec};
+use ludex::ponder::meanwhile;
+use ludex::{Error, Result};
+use ludex_core::{Clock, Fault, Limits, Player, Random};
 use ludex_ir::PackedMove;
 use ludex_search::timing::{GameClock, TimingConfig, share};
-use ludex_search::{Limits, Proved, Task};
+use ludex_search::{Proved, SearchRoot};
 
 use super::PlayArgs;
 use super::session::Session;
 use crate::args::ThinkArgs;
-use crate::clock::RealClock;
-use crate::failure::Mistake;
 use crate::interrupt;
-use crate::load::Loaded;
-use crate::place::Place;
-use crate::players::{self, Recipe};
-use crate::ponder::meanwhile;
-use crate::thinking::{self, names, prepare};
 
 /// How long the computer thinks when nothing is said.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -45,9 +43,9 @@ const LEVELS: [(u64, u64); HIGHEST as usize - 1] = [
 ];
 
 /// How the computer thinks.
-pub(super) struct Thinker {
+pub(super) struct ComputerPlayer {
     spec: String,
-    recipe: Recipe,
+    recipe: PlayerSpec,
     think: ThinkArgs,
     level: u8,
     /// The clock at the start of a game.
@@ -58,7 +56,7 @@ pub(super) struct Thinker {
     ponders: bool,
     /// Ends a search when it is raised.
     stop: &'static AtomicBool,
-    player: players::Thinker,
+    player: players::LoadedPlayer,
 }
 
 /// What the computer came to.
@@ -74,7 +72,7 @@ pub(super) struct Thought {
     pub(super) nodes: u64,
 }
 
-/// A move for somebody who asks.
+/// A suggested move.
 #[derive(Clone, Debug)]
 pub(super) struct Hint {
     /// The move.
@@ -89,13 +87,13 @@ pub(super) struct Hint {
     pub(super) why: String,
 }
 
-impl Thinker {
+impl ComputerPlayer {
     /// A player as the arguments want it.
-    pub(super) fn new(args: &PlayArgs, game: &Loaded) -> Result<Self> {
+    pub(super) fn new(args: &PlayArgs, game: &LoadedGame) -> Result<Self> {
         let spec = args.player.spec().to_owned();
-        let recipe = Recipe::read(&spec, game)?;
+        let recipe = PlayerSpec::read(&spec, game)?;
         Ok(Self {
-            player: recipe.thinker(args.think.means())?,
+            player: recipe.player(args.think.means())?,
             spec,
             recipe,
             think: args.think,
@@ -121,8 +119,8 @@ impl Thinker {
     }
 
     /// Gets to know the game before the first move.
-    pub(super) fn prepare(&mut self, game: &Loaded) -> Result<()> {
-        if self.clock.is_none() && !self.player.is_timed(&self.think) {
+    pub(super) fn prepare(&mut self, game: &LoadedGame) -> Result<()> {
+        if self.clock.is_none() && !self.player.is_timed(&self.think.limits(None)) {
             return Ok(());
         }
         let prepared = prepare(&mut self.player, &game.game, TIME_TO_PREPARE, self.stop);
@@ -143,13 +141,13 @@ impl Thinker {
         let thought = self.think(session, player);
         let thought = thought.map_err(|it| self.player.blame(session.loaded, it))?;
         let line = thought.lines.first();
-        let line = line.ok_or_else(|| Mistake::new("the computer finds no move"))?;
+        let line = line.ok_or_else(|| Error::new("the computer finds no move"))?;
         Ok(Thought { mv: line.mv, value: line.value, proved: line.proved, nodes: thought.nodes })
     }
 
     /// A random move, as often as the level says.
     fn slip(&self, session: &Session<'_>) -> Result<Option<Thought>> {
-        let slips = self.limits().map_or(0, |it| it.1);
+        let slips = self.level().map_or(0, |it| it.1);
         // Each move of a game has a stream of its own, so that an undone move is thought of alike.
         let mut random = Random::stream(self.think.seed, session.length() as u64, 0);
         if u64::from(random.below(100)) >= slips {
@@ -161,80 +159,79 @@ impl Thinker {
     }
 
     /// Nodes and slips of the level.
-    fn limits(&self) -> Option<(u64, u64)> {
+    fn level(&self) -> Option<(u64, u64)> {
         LEVELS.get(usize::from(self.level) - 1).copied()
     }
 
-    fn budget(&self) -> Budget<'static> {
-        let level = self.limits().map(|it| it.0);
+    fn limits(&self) -> Limits<'static> {
+        let level = self.level().map(|it| it.0);
         let nodes = [self.think.nodes, level].into_iter().flatten().min();
-        let time = self.player.time_or(&self.think, DEFAULT_TIME);
-        Budget { nodes, time, depth: self.think.depth, stop: Some(self.stop) }
+        let time = self.player.time_or(&self.think.limits(None), DEFAULT_TIME);
+        let (depth, stop) = (self.think.depth, Some(self.stop));
+        Limits { nodes, time, depth, stop, ..Limits::default() }
     }
 
-    fn think(&mut self, session: &Session<'_>, player: Player) -> Result<thinking::Thought, Fault> {
-        let Place { state, trail } = &session.place;
-        let task = Task { game: &session.loaded.game, state, trail };
+    fn think(
+        &mut self,
+        session: &Session<'_>,
+        player: Player,
+    ) -> Result<ludex::analysis::Thought, Fault> {
+        let position = &session.place;
+        let task = SearchRoot { game: &session.loaded.game, position };
         let real = RealClock::start();
-        let mut budget = self.budget();
+        let mut limits = Limits { clock: &real, ..self.limits() };
         let mut soft = None;
         if let Some(clock) = self.clock {
             self.clocks.resize(session.seats.len(), clock);
             let share = share(self.clocks[player.index()], &TimingConfig::default());
-            (budget.time, soft) = (Some(share.hard), Some(share.soft));
+            (limits.time, soft) = (Some(share.hard), Some(share.soft));
         }
         // An early end raises the flag of Ctrl-C, and lowers it again.
         let (stop, mut enough) = (self.stop, false);
-        let mut watch = |_: &thinking::Thought| {
+        let mut watch = |_: &ludex::analysis::Thought| {
             if soft.is_some_and(|it| real.elapsed() >= it) {
                 enough = true;
                 stop.store(true, Ordering::Relaxed);
             }
         };
-        let mut limits = Limits { budget, clock: &real, watch: &mut watch };
-        let thought = self.player.think(task, &mut limits)?;
+        let thought = self.player.think(task, limits, &mut watch)?;
         if enough {
             interrupt::take();
         }
         if self.clock.is_some() {
             let clock = &mut self.clocks[player.index()];
-            // Nobody takes the game from a computer whose clock has run out.
+            // The computer does not lose on time here: an empty clock still has its increment.
             let empty = GameClock { left: clock.increment, ..*clock };
             *clock = clock.after(real.elapsed()).unwrap_or(empty);
         }
         Ok(thought)
     }
 
-    /// Thinks on somebody else's time, if it was asked to: for as long as `done` takes.
+    /// Thinks on the opponent's time, if that is switched on: for as long as `done` takes.
     pub(super) fn ponder<T>(&mut self, session: &Session<'_>, done: impl FnOnce() -> T) -> T {
         if !self.ponders {
             return done();
         }
-        let Place { state, trail } = &session.place;
-        meanwhile(&mut self.player, Task { game: &session.loaded.game, state, trail }, done)
+        let position = &session.place;
+        meanwhile(&mut self.player, SearchRoot { game: &session.loaded.game, position }, done)
     }
 
-    /// Thinks shortly for somebody else, at full strength.
+    /// Suggests a move, at full strength.
     pub(super) fn hint(&self, session: &Session<'_>) -> Result<Hint> {
-        let mut player = self.recipe.thinker(self.think.means())?;
-        let Place { state, trail } = &session.place;
+        let mut player = self.recipe.player(self.think.means())?;
+        let position = &session.place;
         let game = &session.loaded.game;
-        let task = Task { game, state, trail };
-        let time = player.time_or(&self.think, DEFAULT_TIME);
-        let budget = Budget {
-            nodes: self.think.nodes,
-            time,
-            depth: self.think.depth,
-            stop: Some(self.stop),
-        };
-        let clock = RealClock::start();
-        let thought = player.think(task, &mut Limits { budget, clock: &clock, watch: &mut |_| {} });
+        let task = SearchRoot { game, position };
+        let time = player.time_or(&self.think.limits(None), DEFAULT_TIME);
+        let (nodes, depth, stop) = (self.think.nodes, self.think.depth, Some(self.stop));
+        let clock = &RealClock::start();
+        let thought = player.think(task, Limits { nodes, time, depth, stop, clock }, &mut |_| {});
         let thought = thought.map_err(|it| player.blame(session.loaded, it))?;
         let line = thought.lines.first();
-        let line = line.ok_or_else(|| Mistake::new("the computer finds no move"))?;
-        let pv = names(game, state, trail, &line.pv);
+        let line = line.ok_or_else(|| Error::new("the computer finds no move"))?;
+        let pv = names(game, position, &line.pv);
         Ok(Hint {
-            name: ludex_core::Game::name(game, state, line.mv),
+            name: ludex_core::Game::name(game, &position.state, line.mv),
             value: line.value,
             proved: line.proved,
             pv: pv.into_iter().take(8).collect(),

@@ -1,8 +1,10 @@
-//! How the events of a game are told: on a terminal, in plain lines, or in JSON.
+//! How the events of a game are shown: on a terminal, in plain lines, or in JSON.
 
 use std::io;
 
-use ludex_core::{Game, Player};
+use ludex::analysis::proved_text;
+use ludex::words::{Ending, count};
+use ludex_core::{Game, GameExt, Player};
 use ludex_search::Proved;
 use serde_json::{Value, json};
 
@@ -10,32 +12,30 @@ use super::command::HELP;
 use super::session::Session;
 use super::think::{Hint, Thought};
 use crate::output::{Out, note};
-use crate::thinking::proved_text;
-use crate::words::{Ending, count};
 
 /// Moves are listed in lines of about this width.
 const WIDTH: usize = 78;
 
-/// Something that is told.
+/// What is shown.
 #[derive(Debug)]
 pub(super) enum Event<'e> {
     /// The game begins.
     Begin,
-    /// The board, because somebody asked for it.
+    /// The board, because it was asked for.
     Board,
     /// The legal moves.
     Moves(&'e [String]),
     /// A move was played, perhaps after some thought.
     Moved { player: Player, name: &'e str, thought: Option<&'e Thought> },
-    /// So many moves were taken back.
+    /// A number of moves was taken back.
     Undone(usize),
-    /// Somebody gave up.
+    /// A player resigned.
     Resigned(Player),
     /// The record was saved.
     Saved(&'e str),
-    /// The game is over; nothing where nobody has a result.
+    /// The game is over; nothing where there is no result.
     Over(Option<&'e Ending>),
-    /// A wish that could not be fulfilled.
+    /// A command that was refused.
     Refused(&'e str),
     /// The commands.
     Help,
@@ -168,7 +168,7 @@ fn in_a_line(session: &Session<'_>, event: &Event<'_>) -> String {
             let seats = seats.iter().map(|(name, seat)| format!("\nplayer {name} {seat}"));
             format!("game {}{}", session.loaded.source.spec(), seats.collect::<String>())
         }
-        Event::Board => format!("position {}", game.position(&session.place.state)),
+        Event::Board => format!("position {}", game.write(&session.place.state)),
         Event::Moves(moves) => format!("moves {}", moves.join(" ")),
         Event::Moved { player, name, .. } => format!("move {} {name}", game.player_name(*player)),
         Event::Undone(turns) => format!("undo {turns}"),
@@ -192,7 +192,7 @@ fn as_json(session: &Session<'_>, event: &Event<'_>) -> Value {
         }
         Event::Board => json!({
             "event": "board",
-            "position": game.position(&session.place.state),
+            "position": game.write(&session.place.state),
             "board": game.draw(&session.place.state),
         }),
         Event::Moves(moves) => json!({ "event": "moves", "moves": moves }),

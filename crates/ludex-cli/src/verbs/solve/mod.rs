@@ -6,29 +6,27 @@ mod threats;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::Result;
 use clap::Args;
 use indicatif::ProgressBar;
-use ludex_core::{Budget, Game, State};
-use ludex_ir::inst::{Inst, OutcomeKind};
-use ludex_ir::summary::Summaries;
-use ludex_ir::{ArrayRole, Func, History, PackedMove, Program};
+use ludex::clock::{RealClock, per_second};
+use ludex::files::{read_text, write_whole};
+use ludex::game::LoadedGame;
+use ludex::{EngineKind, Error, Result};
+use ludex_core::{Clock, Game, GameExt, Limits, Position, State};
+use ludex_ir::{PackedMove, Program};
+use ludex_jit::CompiledGame;
 use ludex_search::proof::{
-    Bounds, Certificate, DfpnConfig, Method, Past, Plan, Progress, SolveConfig, Solved, Value,
+    Certificate, DfpnConfig, Method, Past, Plan, Progress, ProofRun, SolveConfig, Solved, Value,
     solve,
 };
+use ludex_study::history_only_draws;
 use serde_json::{Value as Json, json};
 
 use crate::args::{PlaceArgs, ThinkArgs};
-use crate::clock::{RealClock, per_second};
-use crate::engine::Engine;
-use crate::failure::{Answer, Done, Mistake};
-use crate::files::{read_text, write_whole};
-use crate::goal::{GoalArgs, open};
+use crate::failure::{Answer, Done};
 use crate::interrupt;
-use crate::load::Loaded;
+use crate::open::{GoalArgs, open_goal};
 use crate::output::{Out, note};
-use crate::place::Place;
 use crate::verbs::perft::spinner;
 
 /// The largest certificate that is read, in bytes.
@@ -71,7 +69,7 @@ are few and takes dfpn otherwise. threats looks for wins by threats alone (check
 and threats of such up to --order): it is quick where there is one, and says unknown, never a
 draw, where there is none. No method has a limit of its own but --time and --nodes: threats end
 when all shapes up to --order were tried for both sides, which on a large board may take for
-ever; Ctrl-C ends any of them. With a goal (see docs/language.md, 6.1) it says whether that can be
+ever; Ctrl-C ends any of them. With a goal (see docs/reference/language.md, 6.1) it says whether that can be
 reached; where the goal is about a few squares, threats look near by and check what they find
 against every reply. dfpn with --threats asks everywhere what is forced and leaves out the
 rest, which pays where threats decide. Play that never ends counts as a draw. All methods think on one
@@ -159,8 +157,9 @@ impl FromStr for Way {
 
 impl SolveArgs {
     /// What may be spent, and as much again for what comes after a proof.
-    fn budget(&self, times: u32) -> Budget<'static> {
-        Budget {
+    fn limits<'a>(&self, times: u32, clock: &'a dyn Clock) -> Limits<'a> {
+        Limits {
+            clock,
             nodes: self.think.nodes.map(|it| it.saturating_mul(times.into())),
             time: self.think.time.map(|it| it.saturating_mul(times)),
             depth: None,
@@ -189,12 +188,12 @@ impl SolveArgs {
 
 /// Solves or verifies.
 pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Done {
-    let (loaded, place) = open(&args.place, &args.goal, args.place.game.engine.to_play())?;
+    let (loaded, place) = open_goal(&args.place, &args.goal, args.place.game.engine.to_play())?;
     if let Some(path) = &args.verify {
         return verify(args, &loaded, &place, path, out);
     }
-    if place.ending(&loaded)?.is_some() {
-        return Err(Mistake::new("the game is over in this position").into());
+    if loaded.ending(&place)?.is_some() {
+        return Err(Error::new("the game is over in this position"));
     }
     let Way::Proof(method) = args.method else {
         return threats::run(args, &loaded, &place, out);
@@ -209,11 +208,11 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Done {
     let clock = RealClock::start();
     let progress = spinner();
     let mut watch = |it: &Progress| progress.set_message(told(it, &clock));
-    let mut bounds = Bounds::new(args.budget(1), &clock, &mut watch);
-    let solved = solve(game, &place.state, &place.trail, &config, &mut bounds);
+    let mut bounds = ProofRun::new(args.limits(1, &clock), &mut watch);
+    let solved = solve(game, &place, &config, &mut bounds);
     let mut solved = solved.map_err(|it| loaded.blame(it))?;
     let (nodes, seconds) = (bounds.nodes, clock.seconds());
-    bounds.budget = args.budget(2);
+    bounds.limits = args.limits(2, &clock);
     progress.set_message("the line of play");
     let most = match args.certificate {
         Some(_) => args.longest_plan(),
@@ -255,41 +254,15 @@ fn told(progress: &Progress, clock: &RealClock) -> String {
     }
 }
 
-/// What the past counts for in a proof.
-///
-/// It may be ignored where the rules use it for nothing but to end repetitions in a draw, and
-/// repetition compares all cells there are: see `ludex_search::proof::question`.
+/// How a proof may treat the history of these rules.
 fn reading(program: &Program) -> Past {
-    let summaries = Summaries::of(program);
-    let asks = |func: Option<Func>| func.is_some_and(|it| summaries.function(it).repeats);
-    let roles = &program.roles;
-    let elsewhere = asks(Some(roles.moves)) || asks(roles.result) || asks(roles.stuck);
-    // What a move does may be said in functions of its own: they count unless they are known.
-    let known = [roles.adjudicate, roles.evaluate, roles.features, roles.candidates];
-    let others = (0..program.functions.len()).any(|number| {
-        let func = Func(number as u16);
-        !known.contains(&Some(func)) && summaries.function(func).repeats
-    });
-    let counts = program.arrays.iter().any(|it| it.role == ArrayRole::Counter);
-    let by_board = program.history == History::Board;
-    let draws = roles.adjudicate.is_none_or(|it| only_draws(program, it));
-    if elsewhere || others || counts || by_board || !draws { Past::Exact } else { Past::Ignored }
-}
-
-/// Whether a function gives no outcome but draws, and calls nothing that might.
-fn only_draws(program: &Program, func: Func) -> bool {
-    let insts = program.functions[usize::from(func.0)].blocks.iter().flat_map(|it| &it.insts);
-    insts.into_iter().all(|(inst, _)| match inst {
-        Inst::Outcome { kind, .. } => *kind == OutcomeKind::Draw,
-        Inst::Call { .. } => false,
-        _ => true,
-    })
+    if history_only_draws(program) { Past::Ignored } else { Past::Exact }
 }
 
 fn refuse_what_cannot_be(
     args: &SolveArgs,
-    loaded: &Loaded,
-    place: &Place,
+    loaded: &LoadedGame,
+    place: &Position,
     past: Past,
 ) -> Result<()> {
     let game = &loaded.game;
@@ -298,11 +271,11 @@ fn refuse_what_cannot_be(
             let message = format!("the past matters too much in `{}`", loaded.rules().spec());
             let help = "retrograde analysis takes each position as if the game began there; use \
                         --method dfpn";
-            return Err(Mistake::with_help(message, help).into());
+            return Err(Error::with_help(message, help));
         }
-        if args.certificate.is_some() && place.trail != game.trail_from(&place.state) {
+        if args.certificate.is_some() && place.trail != game.position(place.state.clone()).trail {
             let message = "a certificate is about a game that begins in the position";
-            return Err(Mistake::with_help(message, "give it by --position alone").into());
+            return Err(Error::with_help(message, "give it by --position alone"));
         }
     }
     Ok(())
@@ -310,18 +283,18 @@ fn refuse_what_cannot_be(
 
 /// The line of best play, by names.
 fn line(
-    loaded: &Loaded,
-    solved: &Solved<Engine>,
-    plans: Option<&[Plan<Engine>]>,
+    loaded: &LoadedGame,
+    solved: &Solved<CompiledGame>,
+    plans: Option<&[Plan<CompiledGame>]>,
 ) -> Result<Vec<String>> {
     let Some(plans) = plans else { return Ok(Vec::new()) };
     let game = &loaded.game;
     let moves: Vec<PackedMove> = solved.line(game, plans).map_err(|it| loaded.blame(it))?;
-    let (mut state, mut trail) = (solved.root().state.clone(), solved.root().trail.clone());
+    let mut position = solved.root().clone();
     let mut names = Vec::new();
     for mv in moves {
-        names.push(game.name(&state, mv));
-        game.apply(&mut state, &mut trail, &[mv]).map_err(|it| loaded.blame(it))?;
+        names.push(game.name(&position.state, mv));
+        game.apply(&mut position, &[mv]).map_err(|it| loaded.blame(it))?;
     }
     Ok(names)
 }
@@ -332,9 +305,9 @@ const NOTHING_PROVED: &str = "note: no certificate was written: nothing is prove
 /// Writes the certificate, if one is wanted: false if it could not be had.
 fn write(
     args: &SolveArgs,
-    loaded: &Loaded,
-    solved: &Solved<Engine>,
-    plans: Option<&[Plan<Engine>]>,
+    loaded: &LoadedGame,
+    solved: &Solved<CompiledGame>,
+    plans: Option<&[Plan<CompiledGame>]>,
 ) -> Result<bool> {
     let Some(path) = &args.certificate else { return Ok(true) };
     let Some(value) = solved.value else {
@@ -356,15 +329,15 @@ fn write(
 
 /// What was found.
 struct Report<'a> {
-    loaded: &'a Loaded,
-    solved: &'a Solved<Engine>,
+    loaded: &'a LoadedGame,
+    solved: &'a Solved<CompiledGame>,
     pv: Vec<String>,
     nodes: u64,
     seconds: f64,
 }
 
 impl Report<'_> {
-    fn tell(&self, plans: Option<&[Plan<Engine>]>, out: &mut Out) -> Result<()> {
+    fn tell(&self, plans: Option<&[Plan<CompiledGame>]>, out: &mut Out) -> Result<()> {
         let value = self.solved.value.map_or("unknown".to_owned(), |it| it.to_string());
         let plies = self.solved.plies;
         // A plan to win shows a bound; retrograde analysis knows it exactly.
@@ -384,7 +357,7 @@ impl Report<'_> {
                 "within": within,
                 "states": self.solved.states,
                 "assumes": assumes,
-                "engine": self.loaded.game.kind().name(),
+                "engine": EngineKind::of(&self.loaded.game).name(),
             }))?;
             return Ok(());
         }
@@ -407,7 +380,7 @@ impl Report<'_> {
             out.line(format_args!("{states} positions"))?;
         }
         let (rate, method) = (per_second(self.nodes, self.seconds), self.solved.method.name());
-        let engine = self.loaded.game.kind().name();
+        let engine = EngineKind::of(&self.loaded.game).name();
         out.line(format_args!(
             "{} nodes in {:.3} s, {rate:.0} per second, {method}, {engine}",
             self.nodes, self.seconds
@@ -415,7 +388,7 @@ impl Report<'_> {
         Ok(())
     }
 
-    fn longest(&self, plan: &Plan<Engine>) -> Option<u32> {
+    fn longest(&self, plan: &Plan<CompiledGame>) -> Option<u32> {
         plan.plies(&self.loaded.game, self.solved.past, self.solved.root())
     }
 
@@ -431,14 +404,20 @@ pub(super) fn in_plies(plies: u32) -> String {
 }
 
 /// Checks a certificate.
-fn verify(args: &SolveArgs, loaded: &Loaded, place: &Place, path: &Path, out: &mut Out) -> Done {
+fn verify(
+    args: &SolveArgs,
+    loaded: &LoadedGame,
+    place: &Position,
+    path: &Path,
+    out: &mut Out,
+) -> Done {
     let text = read_text(path, LARGEST_CERTIFICATE)?;
     if text.starts_with(ludex_study::threats::certificate::FIRST_LINE) {
         return threats::verify_file(args, loaded, place, (path, &text), out);
     }
     let certificate = match Certificate::read(&text) {
         Ok(certificate) => certificate,
-        Err(refusal) => return Err(Mistake::new(format!("`{}`: {refusal}", path.display())).into()),
+        Err(refusal) => return Err(Error::new(format!("`{}`: {refusal}", path.display()))),
     };
     let clock = RealClock::start();
     let progress = spinner();
@@ -486,8 +465,8 @@ fn verify(args: &SolveArgs, loaded: &Loaded, place: &Place, path: &Path, out: &m
 /// else, if it is.
 fn not_about_this(
     args: &SolveArgs,
-    loaded: &Loaded,
-    place: &Place,
+    loaded: &LoadedGame,
+    place: &Position,
     (game, rules, position): (&str, u64, &str),
 ) -> Option<String> {
     let source = loaded.rules();
@@ -505,14 +484,14 @@ fn not_about_this(
         return Some(format!("it is about `{game}`, and these are other rules: `{ours}`"));
     }
     let is_named = args.place.from.position.is_some() || args.place.from.moves.is_some();
-    let is_other = is_named && position != loaded.game.position(&place.state);
+    let is_other = is_named && position != loaded.game.write(&place.state);
     is_other.then(|| "it is about another position".to_owned())
 }
 
 fn check(
     args: &SolveArgs,
-    loaded: &Loaded,
-    place: &Place,
+    loaded: &LoadedGame,
+    place: &Position,
     certificate: &Certificate,
     clock: &RealClock,
     progress: &ProgressBar,
@@ -526,7 +505,7 @@ fn check(
         return Ok(Err(Refusal::new("it ignores the past, and the past matters in these rules")));
     }
     let mut watch = |it: &Progress| progress.set_message(told(it, clock));
-    let mut bounds = Bounds::new(args.budget(1), clock, &mut watch);
+    let mut bounds = ProofRun::new(args.limits(1, clock), &mut watch);
     let most = args.longest_plan();
     certificate.verify(&loaded.game, &mut bounds, most).map_err(|it| loaded.blame(it))
 }

@@ -2,24 +2,20 @@
 
 use std::path::Path;
 
-use anyhow::Result;
-use ludex_core::budget::StoppedClock;
-use ludex_core::{Budget, Game, Player, Turn};
+use ludex::clock::{RealClock, per_second};
+use ludex::files::write_whole;
+use ludex::game::LoadedGame;
+use ludex::{EngineKind, Error, Result};
+use ludex_core::{Game, GameExt, Limits, Player, Position, Turn};
 use ludex_study::threats::certificate::{self, Header};
 use ludex_study::threats::widening::{Proof, Proved, Reach, Widened};
-use ludex_study::threats::{
-    Attack, Config, Flaw, Place as Point, Shape, last_shape, prove_near, verify,
-};
+use ludex_study::threats::{Attack, Config, Flaw, Shape, last_shape, prove_verified, verify};
 use serde_json::json;
 
 use super::{NOTHING_PROVED, SolveArgs, in_plies, not_about_this};
-use crate::clock::{RealClock, per_second};
-use crate::failure::{Answer, Done, Mistake};
-use crate::files::write_whole;
+use crate::failure::{Answer, Done};
 use crate::interrupt;
-use crate::load::Loaded;
 use crate::output::{Out, note};
-use crate::place::Place;
 use crate::verbs::perft::spinner;
 
 /// What a search has cost.
@@ -39,15 +35,15 @@ struct Found {
 }
 
 /// Looks for a win of the player to move, and then for one of the other.
-pub(super) fn run(args: &SolveArgs, loaded: &Loaded, place: &Place, out: &mut Out) -> Done {
+pub(super) fn run(args: &SolveArgs, loaded: &LoadedGame, place: &Position, out: &mut Out) -> Done {
     let game = &loaded.game;
-    let Turn::Of(mover) = place.turn(loaded)? else {
-        return Err(Mistake::new("it is nobody's turn here").into());
+    let Turn::Of(mover) = loaded.turn(&place)? else {
+        return Err(Error::new("it is nobody's turn here"));
     };
     if game.players() != 2 {
-        return Err(Mistake::new("threats are for games of two players").into());
+        return Err(Error::new("threats are for games of two players"));
     }
-    let point = Point { state: place.state.clone(), trail: place.trail.clone() };
+    let point = place.clone();
     let clock = RealClock::start();
     let progress = spinner();
     let (mut nodes, mut zone_hits, mut found, mut is_spent) = (0, 0, None, false);
@@ -63,18 +59,17 @@ pub(super) fn run(args: &SolveArgs, loaded: &Loaded, place: &Place, out: &mut Ou
             ));
         };
         let config = Config {
-            most_counters: args.counters,
-            near: args.near(),
-            around: args.around(game.squares()),
+            most_defences: args.counters,
+            relevance_zone: args.near(),
+            neighbourhood: args.around(game.board().squares),
             zone_table: !args.no_zone_table,
             memory: args.think.memory,
             ..Config::default()
         };
-        let mut budget = args.budget(1);
-        budget.nodes = budget.nodes.map(|it| it.saturating_sub(nodes));
+        let limits = args.limits(1, &clock).after(nodes);
         let rules = (game, game.interpreter());
-        let mut attack = Attack::new(rules, attacker, config, budget, &clock).watched(&watch);
-        let widened = prove_near(&mut attack, &point, args.reach(), (budget, &clock));
+        let mut attack = Attack::new(rules, attacker, config, limits).watched(&watch);
+        let widened = prove_verified(&mut attack, &point, args.reach(), limits);
         nodes += attack.nodes();
         zone_hits += attack.zone_hits();
         match widened.map_err(|it| loaded.blame(it))? {
@@ -118,27 +113,27 @@ impl SolveArgs {
 }
 
 /// Plays a proof out. It is as long as what the search has found, and needs no budget.
-fn check(loaded: &Loaded, point: &Point, found: &Found) -> Result<()> {
-    let budget = Budget { stop: Some(interrupt::listen()), ..Budget::default() };
+fn check(loaded: &LoadedGame, point: &Position, found: &Found) -> Result<()> {
+    let limits = Limits { stop: Some(interrupt::listen()), ..Limits::default() };
     let (game, proof) = (&loaded.game, &found.proved.proof);
-    let checked = verify(game, found.attacker, point, proof, (budget, &StoppedClock));
+    let checked = verify(game, found.attacker, point, proof, limits);
     match checked.map_err(|it| loaded.blame(it))?.0 {
         Ok(()) => Ok(()),
-        Err(Flaw::Spent) => Err(Mistake::new("the check of the proof was interrupted").into()),
+        Err(Flaw::Spent) => Err(Error::new("the check of the proof was interrupted")),
         Err(Flaw::Refuted { why, .. }) => {
             let message = format!("the proof did not stand its check: {why}");
-            Err(Mistake::with_help(message, "please report this").into())
+            Err(Error::with_help(message, "please report this"))
         }
     }
 }
 
-fn write(args: &SolveArgs, loaded: &Loaded, point: &Point, found: &Found) -> Result<()> {
+fn write(args: &SolveArgs, loaded: &LoadedGame, point: &Position, found: &Found) -> Result<()> {
     let Some(path) = &args.certificate else { return Ok(()) };
     let game = &loaded.game;
     let header = Header {
         game: loaded.rules().spec(),
         rules: loaded.hash(),
-        position: game.position(&point.state),
+        position: game.write(&point.state),
         attacker: game.player_name(found.attacker),
         shape: found.proved.shape.to_string(),
     };
@@ -147,8 +142,8 @@ fn write(args: &SolveArgs, loaded: &Loaded, point: &Point, found: &Found) -> Res
 }
 
 fn tell(
-    loaded: &Loaded,
-    point: &Point,
+    loaded: &LoadedGame,
+    point: &Position,
     mover: Player,
     found: Option<&Found>,
     Report { nodes, zone_hits, seconds, is_spent }: Report,
@@ -181,7 +176,7 @@ fn tell(
             "within": plies,
             "checked": found.and_then(|it| it.proved.checked),
             "exhausted": found.is_none() && !is_spent,
-            "engine": game.kind().name(),
+            "engine": EngineKind::of(game).name(),
         }))?;
         return Ok(());
     }
@@ -203,19 +198,23 @@ fn tell(
     if let Some(checked) = found.and_then(|it| it.proved.checked) {
         out.line(format_args!("checked against every reply: {checked} positions"))?;
     }
-    let (rate, engine) = (per_second(nodes, seconds), game.kind().name());
+    let (rate, engine) = (per_second(nodes, seconds), EngineKind::of(game).name());
     out.line(format_args!(
         "{nodes} nodes in {seconds:.3} s, {rate:.0} per second, threats, {engine}"
     ))?;
     Ok(())
 }
 
-fn names(loaded: &Loaded, point: &Point, line: &[ludex_ir::PackedMove]) -> Result<Vec<String>> {
+fn names(
+    loaded: &LoadedGame,
+    point: &Position,
+    line: &[ludex_ir::PackedMove],
+) -> Result<Vec<String>> {
     let mut here = point.clone();
     let mut names = Vec::new();
     for &mv in line {
         names.push(loaded.game.name(&here.state, mv));
-        here = here.after(&loaded.game, mv).map_err(|it| loaded.blame(it))?;
+        here = loaded.game.after(&here, mv).map_err(|it| loaded.blame(it))?;
     }
     Ok(names)
 }
@@ -223,14 +222,14 @@ fn names(loaded: &Loaded, point: &Point, line: &[ludex_ir::PackedMove]) -> Resul
 /// Checks a certificate of threats.
 pub(super) fn verify_file(
     args: &SolveArgs,
-    loaded: &Loaded,
-    place: &Place,
+    loaded: &LoadedGame,
+    place: &Position,
     (path, text): (&Path, &str),
     out: &mut Out,
 ) -> Done {
     let clock = RealClock::start();
     let header = certificate::header(text)
-        .map_err(|it| Mistake::new(format!("`{}`: {it}", path.display())))?;
+        .map_err(|it| Error::new(format!("`{}`: {it}", path.display())))?;
     let about = (&*header.game, header.rules, &*header.position);
     let outcome = match not_about_this(args, loaded, place, about) {
         Some(why) => Checked::Refused(why),
@@ -274,14 +273,14 @@ enum Checked {
 /// Plays a certificate out.
 fn followed(
     args: &SolveArgs,
-    loaded: &Loaded,
+    loaded: &LoadedGame,
     header: &Header,
     text: &str,
     clock: &RealClock,
 ) -> Result<Checked> {
     let game = &loaded.game;
-    let place = crate::place::read(game, &header.position)?;
-    let point = Point { state: place.state, trail: place.trail };
+    let place = loaded.read(&header.position)?;
+    let point = place;
     let attacker = loaded.player(&header.attacker)?;
     let proof = match certificate::read(game, &point, text).map_err(|it| loaded.blame(it))? {
         Ok(proof) => proof,
@@ -291,7 +290,7 @@ fn followed(
     if shape != header.shape {
         return Ok(Checked::Refused(format!("its shape is {shape}, not {}", header.shape)));
     }
-    let checked = verify(game, attacker, &point, &proof, (args.budget(1), clock));
+    let checked = verify(game, attacker, &point, &proof, args.limits(1, clock));
     let (verdict, positions) = checked.map_err(|it| loaded.blame(it))?;
     Ok(match verdict {
         Ok(()) if matches!(proof, Proof::Win(_)) => Checked::Stands("win", positions),

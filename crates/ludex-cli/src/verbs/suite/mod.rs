@@ -24,28 +24,29 @@ use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
-use clap::Args;
-use indicatif::ProgressBar;
-use ludex_core::{Budget, Fault, Game};
-use ludex_search::{Limits, Task};
-use serde_json::{Value, json};
-
-use crate::args::{EngineArgs, EngineKind, FromArgs, ThinkArgs, usual_time};
-use crate::clock::RealClock;
-use crate::failure::{Answer, Done, Mistake};
-use crate::interrupt;
-use crate::load::{Loaded, load};
-use crate::notation::san;
-use crate::output::{Out, note};
-use crate::place::{Place, reach};
-use crate::players::{Thinker, make, refuse_unknown};
-use crate::thinking::{PlayerArgs, Thought, prepare};
-use crate::verbs::moves::legal;
-use crate::watched::{Watched, was_stopped};
 use case::{Case, Format, Goal, Known, Wanted};
+use clap::Args;
 use each::{Exchange, Outcome, Tried};
+use indicatif::ProgressBar;
+use ludex::analysis::{Thought, prepare};
+use ludex::clock::RealClock;
+use ludex::error::Context;
+use ludex::game::LoadedGame;
+use ludex::notation::san;
+use ludex::players::{LoadedPlayer, refuse_unknown};
+use ludex::watched::{Watched, was_stopped};
+use ludex::{EngineKind, Error, Result};
+use ludex_core::{Fault, Game, Limits, Position};
+use ludex_search::SearchRoot;
+use serde_json::{Value, json};
 use verdict::{Said, Verdict, judge};
+
+use crate::args::{EngineArgs, FromArgs, PlayerArgs, ThinkArgs, usual_time};
+use crate::failure::{Answer, Done};
+use crate::interrupt;
+use crate::open::{load, reach};
+use crate::output::{Out, note};
+use crate::verbs::moves::legal;
 
 /// How long to think about a case when nothing is said.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -275,13 +276,12 @@ fn tell(tally: &Tally, file: &str, format: &Format, out: &mut Out) -> Result<()>
 /// The lines of a file that are no comments, with their numbers.
 fn read_lines(path: &Path) -> Result<Vec<(usize, String)>> {
     let shown = path.display();
-    let file =
-        File::open(path).map_err(|it| Mistake::new(format!("cannot read `{shown}`: {it}")))?;
+    let file = File::open(path).map_err(|it| Error::new(format!("cannot read `{shown}`: {it}")))?;
     let mut bytes = Vec::new();
     let read = file.take(LARGEST + 1).read_to_end(&mut bytes);
     read.with_context(|| format!("reading `{shown}`"))?;
     if bytes.len() as u64 > LARGEST {
-        return Err(Mistake::new(format!("`{shown}` has more than {LARGEST} bytes")).into());
+        return Err(Error::new(format!("`{shown}` has more than {LARGEST} bytes")));
     }
     // Old sets have stray bytes in them; what matters is plain text.
     let text = String::from_utf8_lossy(&bytes);
@@ -306,14 +306,14 @@ fn format_of(file: &str, lines: &[(usize, String)]) -> Result<Format> {
     best.map(|(_, format)| *format).ok_or_else(|| {
         let names: Vec<&str> = FORMATS.iter().map(|it| it.name).collect();
         let message = format!("`{file}` is no test set of a kind that is known here");
-        Mistake::with_help(message, format!("known are {}", names.join("; "))).into()
+        Error::with_help(message, format!("known are {}", names.join("; "))).into()
     })
 }
 
 /// What cases are tried with: games and players, kept from case to case.
 struct Room<'a> {
     args: &'a SuiteArgs,
-    games: Vec<(String, Loaded)>,
+    games: Vec<(String, LoadedGame)>,
     /// Who thinks about the present game.
     seated: Option<Seated>,
     /// What was said about the last case.
@@ -324,8 +324,8 @@ struct Room<'a> {
 struct Seated {
     /// The number of the game.
     game: usize,
-    player: Thinker,
-    judge: Option<Thinker>,
+    player: LoadedPlayer,
+    judge: Option<LoadedPlayer>,
 }
 
 impl<'a> Room<'a> {
@@ -349,7 +349,7 @@ impl<'a> Room<'a> {
         // What the last ones remember may be much.
         self.seated = None;
         let (args, loaded) = (self.args, &self.games[game].1);
-        let made = |spec| make(spec, args.think.means(), loaded);
+        let made = |spec| LoadedPlayer::make(spec, args.think.means(), loaded);
         let mut player = made(args.player.spec())?;
         if args.think.nodes.is_none() {
             let stop = interrupt::listen();
@@ -373,7 +373,7 @@ impl<'a> Room<'a> {
             let before = (tally.cases, tally.solved, tally.nodes, tally.seconds);
             let tried = match (format.read)(line) {
                 Ok(case) => self.case(&case, &mut tally),
-                Err(message) => Err(Mistake::new(message).into()),
+                Err(message) => Err(Error::new(message)),
             };
             progress.inc(1);
             if let (Ok(wrong), true, true) = (&tried, self.args.each, tally.cases > before.0) {
@@ -412,13 +412,13 @@ impl<'a> Room<'a> {
         let index = self.game(&spec)?;
         let loaded = &self.games[index].1;
         let from = FromArgs { position: case.position.clone(), moves: Some(case.moves.join(" ")) };
-        let place = reach(loaded, &loaded.game, &from)?;
+        let place = reach(loaded, &from)?;
         match &case.goal {
             Goal::Reach(_) => Ok(None),
             Goal::Counts(counts) => self.count(index, &place, counts, tally),
             Goal::Play(known) => {
-                if place.ending(loaded)?.is_some() {
-                    return Err(Mistake::new("the game is over in this position").into());
+                if loaded.ending(&place)?.is_some() {
+                    return Err(Error::new("the game is over in this position"));
                 }
                 let known = in_our_names(loaded, &place, known)?;
                 self.play(index, &place, &known, tally)
@@ -475,7 +475,7 @@ impl<'a> Room<'a> {
     fn count(
         &self,
         game: usize,
-        place: &Place,
+        place: &Position,
         counts: &[(u32, u64)],
         tally: &mut Tally,
     ) -> Result<Option<String>> {
@@ -487,7 +487,7 @@ impl<'a> Room<'a> {
         let mut wrong = None;
         let mut counted = 0;
         for &(depth, expected) in counts.iter().filter(|(_, count)| *count <= most) {
-            let found = ludex_core::perft::perft(&watched, &place.state, &place.trail, depth);
+            let found = ludex_core::perft::perft(&watched, &place, depth);
             let found = match found {
                 Ok(found) => found,
                 Err(fault) if was_stopped(&fault) => return Ok(None),
@@ -503,7 +503,7 @@ impl<'a> Room<'a> {
         tally.seconds += clock.seconds();
         if counted == 0 {
             let message = format!("every count is larger than {most}: nothing was counted");
-            return Err(Mistake::new(message).into());
+            return Err(Error::new(message));
         }
         tally.cases += 1;
         tally.solved += u64::from(wrong.is_none());
@@ -514,21 +514,22 @@ impl<'a> Room<'a> {
     fn play(
         &mut self,
         game: usize,
-        place: &Place,
+        place: &Position,
         known: &Known,
         tally: &mut Tally,
     ) -> Result<Option<String>> {
         self.seat(game)?;
         let Some(Seated { player, .. }) = &mut self.seated else { return Ok(None) };
         let think = self.args.think;
-        let budget = Budget {
+        let limits = Limits {
             nodes: think.nodes,
-            time: player.time_or(&think, DEFAULT_TIME),
+            time: player.time_or(&think.limits(None), DEFAULT_TIME),
             depth: think.depth,
             stop: Some(interrupt::listen()),
+            ..Limits::default()
         };
         let loaded = &self.games[game].1;
-        let thought = thought(player, loaded, place, budget);
+        let thought = thought(player, loaded, place, limits);
         let thought = thought.map_err(|it| player.blame(loaded, it))?;
         if interrupt::happened() {
             return Ok(None);
@@ -559,7 +560,7 @@ impl<'a> Room<'a> {
     fn look_closer(
         &mut self,
         game: usize,
-        place: &Place,
+        place: &Position,
         known: &Known,
         thought: &Thought,
         verdict: &mut Verdict,
@@ -572,11 +573,11 @@ impl<'a> Room<'a> {
         };
         let loaded = &self.games[game].1;
         let mut after = place.clone();
-        let played = loaded.game.apply(&mut after.state, &mut after.trail, &[best]);
+        let played = loaded.game.apply(&mut after, &[best]);
         played.map_err(|it| loaded.blame(it))?;
-        let worth = match after.ending(loaded)? {
+        let worth = match loaded.ending(&after)? {
             Some(ending) => {
-                let mover = loaded.game.turn(&place.state, &place.trail);
+                let mover = loaded.game.turn(&place);
                 let ludex_core::Turn::Of(mover) = mover.map_err(|it| loaded.blame(it))? else {
                     return Ok(());
                 };
@@ -584,9 +585,8 @@ impl<'a> Room<'a> {
             }
             None => {
                 let stop = Some(interrupt::listen());
-                let budget =
-                    Budget { nodes: Some(self.args.judge_nodes), stop, ..Budget::default() };
-                let reply = self::thought(judge, loaded, &after, budget);
+                let limits = Limits { stop, ..Limits::of_nodes(self.args.judge_nodes) };
+                let reply = self::thought(judge, loaded, &after, limits);
                 let reply = reply.map_err(|it| judge.blame(loaded, it))?;
                 reply.lines.first().and_then(|it| it.proved).map(|it| -it.utility)
             }
@@ -601,22 +601,22 @@ impl<'a> Room<'a> {
 
 /// Lets a player think about a position that has nothing to do with the one before.
 fn thought(
-    player: &mut Thinker,
-    loaded: &Loaded,
-    place: &Place,
-    budget: Budget<'_>,
+    player: &mut LoadedPlayer,
+    loaded: &LoadedGame,
+    place: &Position,
+    limits: Limits<'_>,
 ) -> Result<Thought, Fault> {
-    let Place { state, trail } = place;
+    let position = place;
     player.forget();
-    let task = Task { game: &loaded.game, state, trail };
-    let clock = RealClock::start();
-    player.think(task, &mut Limits { budget, clock: &clock, watch: &mut |_| {} })
+    let task = SearchRoot { game: &loaded.game, position };
+    let clock = &RealClock::start();
+    player.think(task, Limits { clock, ..limits }, &mut |_| {})
 }
 
 /// The same, with moves as the rules call them.
-fn in_our_names(loaded: &Loaded, place: &Place, known: &Known) -> Result<Known> {
+fn in_our_names(loaded: &LoadedGame, place: &Position, known: &Known) -> Result<Known> {
     let legal = legal(loaded, place)?;
-    let position = loaded.game.position(&place.state);
+    let position = loaded.game.write(&place.state);
     let speaks_san = loaded.game.program().look.notations.iter().any(|it| it == "san");
     let named = |wanted: &[String]| -> Result<Vec<String>> {
         let mut names = Vec::new();
@@ -627,7 +627,7 @@ fn in_our_names(loaded: &Loaded, place: &Place, known: &Known) -> Result<Known> 
             }
             let found = if speaks_san { san::find(text, &position, &legal) } else { Vec::new() };
             if found.is_empty() {
-                return Err(Mistake::new(format!("`{text}` is no legal move here")).into());
+                return Err(Error::new(format!("`{text}` is no legal move here")));
             }
             names.extend(found.into_iter().map(str::to_owned));
         }

@@ -1,18 +1,16 @@
 //! Cases in which something is to be reached: threats look for it, and no player has a part in it.
 
-use anyhow::Result;
-use ludex_core::{Budget, Game, Player, Turn};
+use ludex::clock::RealClock;
+use ludex::goal::{of_text, with_goal};
+use ludex::source::Source;
+use ludex::{Error, Result};
+use ludex_core::{Game, GameExt, Limits, Player, Turn};
 use ludex_study::threats::widening::{Reach, Widened};
-use ludex_study::threats::{Attack, Config, Place as Point, prove_near};
+use ludex_study::threats::{Attack, Config, prove_verified};
 
 use super::case::Wanted;
 use super::{DEFAULT_TIME, SuiteArgs};
-use crate::clock::RealClock;
-use crate::failure::Mistake;
-use crate::goal::{of_text, with_goal};
 use crate::interrupt;
-use crate::load::find;
-use crate::place::read;
 use crate::verbs::solve::USUAL_NEAR;
 
 /// A string with four liberties is captured by moves of order 4.
@@ -36,22 +34,24 @@ pub(super) fn reach(
     position: &str,
     wanted: &Wanted,
 ) -> Result<Reached> {
-    let loaded = with_goal(find(game)?, of_text(wanted.goal.clone()), args.engine.to_play())?;
+    let loaded =
+        with_goal(Source::find(game)?, of_text(wanted.goal.clone()), args.engine.to_play())?;
     let game = &loaded.game;
-    let place = read(game, position)?;
-    let Turn::Of(mover) = place.turn(&loaded)? else {
-        return Err(Mistake::new("the goal is reached, or the game is over").into());
+    let place = loaded.read(position)?;
+    let Turn::Of(mover) = loaded.turn(&place)? else {
+        return Err(Error::new("the goal is reached, or the game is over"));
     };
     let attacker = if wanted.attacks { mover } else { Player(1 - mover.0) };
-    let point = Point { state: place.state, trail: place.trail };
+    let point = place;
     let time = args.think.time.or(args.think.nodes.is_none().then_some(DEFAULT_TIME));
     let stop = Some(interrupt::listen());
-    let budget = Budget { nodes: args.think.nodes, time, depth: None, stop };
-    let config = Config { near: Some(USUAL_NEAR), ..Config::default() };
+    let clock = RealClock::start();
+    let limits = Limits { nodes: args.think.nodes, time, depth: None, stop, clock: &clock };
+    let config = Config { relevance_zone: Some(USUAL_NEAR), ..Config::default() };
     let reach = Reach { highest_order: HIGHEST_ORDER, ..Reach::default() };
     let clock = RealClock::start();
-    let mut attack = Attack::new((game, game.interpreter()), attacker, config, budget, &clock);
-    let found = prove_near(&mut attack, &point, reach, (budget, &clock));
+    let mut attack = Attack::new((game, game.interpreter()), attacker, config, limits);
+    let found = prove_verified(&mut attack, &point, reach, limits);
     let found = found.map_err(|it| loaded.blame(it))?;
     let (nodes, seconds) = (attack.nodes(), clock.seconds());
     let mut line = Vec::new();
@@ -59,7 +59,7 @@ pub(super) fn reach(
     if let Widened::Proved(proved) = &found {
         for mv in proved.proof.line() {
             line.push(game.name(&here.state, mv));
-            here = here.after(game, mv).map_err(|it| loaded.blame(it))?;
+            here = game.after(&here, mv).map_err(|it| loaded.blame(it))?;
         }
     }
     Ok(Reached { proved: matches!(found, Widened::Proved(_)), line, nodes, seconds })

@@ -1,43 +1,43 @@
-//! The folder of a tournament: what was agreed, and a file for each game that is over.
+//! The folder of a tournament: its plan, and a file for each finished game.
 //!
 //! ```text
-//! club.run/plan.txt          what the tournament is: a changed one is refused
+//! club.run/plan.txt          the identity of the tournament: a changed plan is refused
 //!          games/00017.txt   game 17, as `ludex replay` reads it
-//!          report.html       for people
-//!          standings.txt     the same, shorter
-//!          lock              held by whoever plays
+//!          report.html       the report
+//!          standings.txt     standings and crosstable
+//!          lock              held by the running process
 //! ```
 //!
-//! A game is written beside its place, brought to the disk and then moved there: it is there whole or
-//! not at all. What is not a whole record all the same (a disk that was full) is played again.
+//! A game is written to a temporary file, synced and then renamed: it is there whole or not at all. A
+//! game whose record is truncated all the same (by a full disk) is played again.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use ludex::error::Context;
+use ludex::files::{read_text, write_whole};
+use ludex::{Error, Result};
 use ludex_arena::record::{is_whole, points};
 use ludex_arena::tournament::{Plan, Results, Schedule};
 use ludex_core::record::{LONGEST_RECORD, Record};
 
-use crate::failure::Mistake;
-use crate::files::{read_text, write_whole};
 use crate::output::note;
 
-/// The file that says what the tournament is.
+/// The file with the identity of the tournament.
 const PLAN: &str = "plan.txt";
 
-/// Where the games are.
+/// The folder of the games.
 const GAMES: &str = "games";
 
 /// The largest plan that is read, in bytes.
 const LARGEST_PLAN: u64 = 4 << 20;
 
-/// A folder that is ours while we play.
+/// A locked folder.
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
-    /// Held until the folder is dropped; the system lets go of it when we are killed.
+    /// Held until the folder is dropped; the system releases it when the process is killed.
     _lock: File,
 }
 
@@ -49,7 +49,7 @@ impl Folder {
             .with_context(|| format!("cannot make the folder `{shown}`"))?;
         let folder = Self { path: path.to_owned(), _lock: lock(path)? };
         let plan = path.join(PLAN);
-        // Where nothing was played yet, nothing is lost by a change.
+        // Without games a change loses nothing.
         if plan.exists() && folder.has_games()? {
             let before = read_text(&plan, LARGEST_PLAN)?;
             refuse_changes(path, &before, lines)?;
@@ -61,7 +61,7 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Whether any game has been played here.
+    /// Whether the folder has games.
     fn has_games(&self) -> Result<bool> {
         let games = self.path(GAMES);
         let entries =
@@ -69,7 +69,7 @@ impl Folder {
         Ok(entries.flatten().any(|it| number_of(&it.path()).is_some()))
     }
 
-    /// Where it is.
+    /// The path of a file in it.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
@@ -84,10 +84,10 @@ impl Folder {
         format!("{GAMES}/{:05}.txt", number + 1)
     }
 
-    /// Saves a game that is over, for good.
+    /// Saves a finished game and syncs the folder.
     pub(super) fn save(&self, number: u64, record: &Record) -> Result<()> {
         self.write(&Self::game(number), &record.to_string())?;
-        // The name as well as the contents has to be on the disk.
+        // The name as well as the contents has to be synced.
         #[cfg(unix)]
         File::open(self.path(GAMES))
             .and_then(|it| it.sync_all())
@@ -95,7 +95,7 @@ impl Folder {
         Ok(())
     }
 
-    /// The games that are there, by their numbers.
+    /// The games in the folder, by their numbers.
     pub(super) fn records(&self) -> Result<BTreeMap<u64, Record>> {
         let games = self.path(GAMES);
         let shown = games.display().to_string();
@@ -122,7 +122,7 @@ impl Folder {
         Ok(records)
     }
 
-    /// Says so if games are there that are not of this tournament.
+    /// Refuses a folder with games that are not of this tournament.
     pub(super) fn check(
         &self,
         plan: &Plan,
@@ -143,11 +143,11 @@ impl Folder {
             self.path(&Self::game(*number)).display(),
             record.players.join(" and ")
         );
-        Err(Mistake::with_help(message, "another --folder begins a new tournament").into())
+        Err(Error::with_help(message, "another --folder begins a new tournament"))
     }
 }
 
-/// Whether somebody who was killed has left this behind, half written. Nobody else plays here.
+/// Whether this is the temporary file of a killed run. The lock excludes other runs.
 fn is_left_over(path: &Path) -> bool {
     let name = path.file_name().and_then(|it| it.to_str()).unwrap_or_default();
     name.starts_with('.') && path.extension().is_some_and(|it| it == "tmp")
@@ -162,7 +162,7 @@ fn number_of(path: &Path) -> Option<u64> {
     number.checked_sub(1)
 }
 
-/// What everybody got in each game.
+/// The points of each game.
 pub(super) fn results(records: &BTreeMap<u64, Record>) -> Results {
     records.iter().filter_map(|(number, it)| Some((*number, points(it)?))).collect()
 }
@@ -172,15 +172,15 @@ fn lock(path: &Path) -> Result<File> {
         .with_context(|| format!("cannot write to `{}`", path.display()))?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => {
-            let message = format!("somebody is playing in `{}` already", path.display());
-            Err(Mistake::with_help(message, "another --folder begins a new tournament").into())
+            let message = format!("another process is playing in `{}`", path.display());
+            Err(Error::with_help(message, "another --folder begins a new tournament"))
         }
-        // Where there are no locks we have to trust.
+        // A file system without locks cannot exclude other runs.
         Err(TryLockError::Error(_)) | Ok(()) => Ok(file),
     }
 }
 
-/// Refuses a tournament that is not the one the folder was made for; says what is different.
+/// Refuses a tournament other than that of the folder; the error lists the differences.
 fn refuse_changes(folder: &Path, before: &str, lines: &[(String, String)]) -> Result<()> {
     let before: BTreeMap<&str, &str> =
         before.lines().filter_map(|it| it.split_once(": ")).collect();
@@ -205,8 +205,8 @@ fn refuse_changes(folder: &Path, before: &str, lines: &[(String, String)]) -> Re
         folder.display(),
         changes.join("\n  ")
     );
-    let help = "undo the change to go on, or begin anew with another --folder";
-    Err(Mistake::with_help(message, help).into())
+    let help = "undo the change to resume, or begin anew with another --folder";
+    Err(Error::with_help(message, help))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::Result;
+use ludex::Result;
 use ludex_arena::record::{END_TAG, points, read_move, tag};
 use ludex_arena::report::Page;
 use ludex_arena::report::replay::Replay;
@@ -10,13 +10,13 @@ use ludex_arena::tournament::Schedule;
 use ludex_core::record::Record;
 use ludex_core::turns::{Choices, named_turn};
 use ludex_core::{Fault, Game};
+use ludex_jit::CompiledGame;
 
 use super::Tournament;
 use super::folder::Folder;
 use super::tell::Told;
-use crate::engine::Engine;
 
-/// How many boards a report has at most: a page that no browser opens helps nobody.
+/// The most boards of a report: browsers do not open larger pages.
 const MOST_BOARDS: usize = 100_000;
 
 /// Writes the report into the folder.
@@ -42,11 +42,11 @@ pub(super) fn write(
     let plan = &tournament.plan;
     let page = Page {
         title: plan.name.clone(),
-        terms: tournament.lines(),
+        conditions: tournament.lines(),
         names: plan.players.iter().map(|it| it.name.clone()).collect(),
         published: plan.players.iter().map(|it| it.published).collect(),
         standings: told.standings.clone(),
-        table: told.table.clone(),
+        crosstable: told.table.clone(),
         expected: told.expected(),
         games,
     };
@@ -68,12 +68,12 @@ fn replay(number: u64, round: u32, record: &Record, boards: Vec<String>) -> Repl
     }
 }
 
-/// What is known of a move, in a few words.
+/// A note on a move: score, depth, nodes, time.
 fn note(turn: &ludex_core::record::Played) -> String {
     let made = read_move(turn);
     let parts = [
         made.value.map(|it| format!("{it:+.2}")),
-        made.told,
+        made.score_text,
         made.depth.map(|it| format!("depth {it}")),
         made.nodes.map(|it| format!("{it} nodes")),
         made.spent.map(|it| format!("{:.2} s", it.as_secs_f64())),
@@ -82,33 +82,30 @@ fn note(turn: &ludex_core::record::Played) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// The boards of a game, as far as it can be played through.
-fn boards(game: &Engine, record: &Record) -> Vec<String> {
-    let (mut state, mut trail) = match record.start.as_deref().map(|it| game.read_position(it)) {
+/// The boards of a game, up to the first move that cannot be replayed.
+fn boards(game: &CompiledGame, record: &Record) -> Vec<String> {
+    let mut position = match record.start.as_deref().map(|it| game.read(it)) {
         None => game.start(),
-        Some(Ok(state)) => {
-            let trail = game.trail_from(&state);
-            (state, trail)
-        }
+        Some(Ok(state)) => game.position(state),
         Some(Err(_)) => return Vec::new(),
     };
-    let mut boards = vec![game.draw(&state)];
+    let mut boards = vec![game.draw(&position.state)];
     let mut choices = Choices::default();
     let mut moves = Vec::new();
     for turn in &record.turns {
         let mut play = || -> Result<bool, Fault> {
-            choices.fill(game, &state, &trail)?;
-            let found = named_turn(game, &state, &trail, &choices, &turn.name, &mut moves)?;
+            choices.fill(game, &position)?;
+            let found = named_turn(game, &position, &choices, &turn.name, &mut moves)?;
             if found.is_err() {
                 return Ok(false);
             }
-            game.apply(&mut state, &mut trail, &moves)?;
+            game.apply(&mut position, &moves)?;
             Ok(true)
         };
         if !matches!(play(), Ok(true)) {
             break;
         }
-        boards.push(game.draw(&state));
+        boards.push(game.draw(&position.state));
     }
     boards
 }

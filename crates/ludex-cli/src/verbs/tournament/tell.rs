@@ -1,11 +1,11 @@
-//! Standings and cross-table, as text and as JSON.
+//! Standings and crosstable, as text and as JSON.
 
 use std::collections::BTreeMap;
 
-use anyhow::Result;
+use ludex::Result;
 use ludex_arena::record::{DATE_TAG, END_TAG, points, tag};
 use ludex_arena::statistics::{Estimate, Score};
-use ludex_arena::tournament::standings::cross_table;
+use ludex_arena::tournament::standings::crosstable;
 use ludex_arena::tournament::{Plan, Results, Schedule, Standing, standings};
 use ludex_core::record::Record;
 use serde_json::{Value, json};
@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 use super::folder::Folder;
 use crate::output::Out;
 
-/// How many leaders are shown while games are played.
+/// The number of leaders in the progress line.
 const LEADERS: usize = 3;
 
-/// What there is to tell.
+/// The results of a tournament.
 #[derive(Clone, Debug)]
 pub(super) struct Told<'a> {
     pub(super) plan: &'a Plan,
@@ -33,7 +33,7 @@ impl<'a> Told<'a> {
         Self {
             plan,
             standings: standings(plan, schedule, results),
-            table: cross_table(plan.players.len(), schedule, results),
+            table: crosstable(plan.players.len(), schedule, results),
             played: results.len(),
             expected: if schedule.complete { known } else { known.max(plan.expected_games()) },
             complete: schedule.is_over(results),
@@ -44,12 +44,12 @@ impl<'a> Told<'a> {
         &self.plan.players[player].name
     }
 
-    /// How many games there will be, as far as one knows.
+    /// The expected number of games.
     pub(super) fn expected(&self) -> u64 {
         self.expected
     }
 
-    /// Everything in words.
+    /// The results as text.
     pub(super) fn text(&self) -> String {
         let Self { plan, played, expected, .. } = self;
         let games = plan.games.join(", ");
@@ -85,7 +85,7 @@ impl<'a> Told<'a> {
         for line in &self.standings {
             let Score { wins, draws, losses } = line.score;
             let (rating, interval) = line.rating.map_or_else(Default::default, |it| {
-                // A rating just below 0 is no minus zero.
+                // A rating just below 0 is shown as +0.
                 (
                     format!("{:+.0}", it.value.round() + 0.0),
                     format!("{:+.0} .. {:+.0}", it.low, it.high),
@@ -109,7 +109,7 @@ impl<'a> Told<'a> {
         self.plan.players.iter().map(|it| it.name.chars().count()).max().unwrap_or(0).max(6)
     }
 
-    /// The points of each against each, in the order of the standings.
+    /// The crosstable, in the order of the standings.
     fn table_text(&self, text: &mut String) {
         let widest = self.widest();
         let cell = |one: usize, other: usize| match self.table[one][other] {
@@ -130,7 +130,7 @@ impl<'a> Told<'a> {
         }
     }
 
-    /// Tells everything.
+    /// Prints the results.
     pub(super) fn tell(
         &self,
         folder: &Folder,
@@ -238,7 +238,7 @@ impl<'a> Told<'a> {
     }
 }
 
-/// Who leads, in a few words.
+/// The leaders, in a line.
 pub(super) fn leaders(plan: &Plan, schedule: &Schedule, results: &Results) -> String {
     let mut points: Vec<(f64, usize)> = (0..plan.players.len()).map(|it| (0.0, it)).collect();
     for fixture in schedule.fixtures() {

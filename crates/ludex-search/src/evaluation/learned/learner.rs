@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ludex_core::two_player::TwoPlayer;
-use ludex_core::{Fault, Game, Player, Random};
+use ludex_core::{Fault, Game, GameExt, Player, Random};
 
 use super::Learned;
 use super::student::{Played, Student};
@@ -103,10 +103,10 @@ impl<G: Game> std::fmt::Debug for Learner<G> {
 impl<G: Game> Learner<G> {
     /// A learner who knows nothing of the game yet.
     pub fn new(game: &G, config: Learning) -> Self {
-        let men = game.man_codes();
-        let mut weights = Weights::new(game.squares(), men.len());
+        let men = &game.board().men;
+        let mut weights = Weights::new(game.board().squares, men.len());
         let shape = if config.rows == Some(false) { None } else { Shape::of(game) };
-        weights.windows = shape.map(|it| WindowWeights::new(Arc::new(it), &men));
+        weights.windows = shape.map(|it| WindowWeights::new(Arc::new(it), men));
         Self {
             random: Random::stream(config.seed, 0x1ea4, 0),
             config,
@@ -115,7 +115,7 @@ impl<G: Game> Learner<G> {
             samples: Vec::new(),
             plies: 0,
             randoms: 0,
-            students: vec![Student::new(weights, men, game.kinds())],
+            students: vec![Student::new(weights, men.clone(), game.board().kinds)],
             is_fitted: false,
             contests: 0,
             points: 0.0,
@@ -189,26 +189,26 @@ impl<G: Game> Learner<G> {
     fn random_game(&mut self, view: TwoPlayer<'_, G>) -> Result<(), Fault> {
         let game = view.game();
         let moves = self.random_moves(game)?;
-        let (mut state, mut trail) = game.start();
+        let mut position = game.start();
         let first = self.samples.len();
         let plies = (moves.len() as u32).max(20);
         for (ply, &mv) in moves.iter().enumerate() {
             if ply > 0
                 && self.random.below(plies) < SAMPLES
-                && let Some(mover) = view.mover(&state, &trail)?
+                && let Some(mover) = view.mover(&position)?
             {
-                let sample = self.students[0].sample(game, &state, &trail, mover)?;
+                let sample = self.students[0].sample(game, &position, mover)?;
                 self.samples.push(sample);
                 self.work += 2;
             }
-            game.apply(&mut state, &mut trail, &[mv])?;
+            game.apply(&mut position, &[mv])?;
         }
         self.work += moves.len() as u64;
         self.plies += moves.len() as u64;
         self.randoms += 1;
         self.moves = moves;
-        let is_over = view.mover(&state, &trail)?.is_none();
-        let result = if is_over { half(view.value(&state, &trail, Player(0))?) } else { 0.5 };
+        let is_over = view.mover(&position)?.is_none();
+        let result = if is_over { half(view.value(&position, Player(0))?) } else { 0.5 };
         self.samples[first..].iter_mut().for_each(|it| it.target = result);
         Ok(())
     }
@@ -216,16 +216,16 @@ impl<G: Game> Learner<G> {
     /// The moves of a random game, drawn by the engine where it can do that without listing.
     fn random_moves(&mut self, game: &G) -> Result<Vec<G::Move>, Fault> {
         let mut moves = std::mem::take(&mut self.moves);
-        let (mut state, mut trail) = game.start();
+        let mut position = game.start();
         let (random, longest) = (&mut self.random, self.config.longest);
-        match game.traced_playout(&mut state, &mut trail, random, longest, &mut moves) {
+        match game.traced_playout(&mut position, random, longest, &mut moves) {
             Some(played) => played.map(|_| moves),
             None => {
                 moves.clear();
                 while moves.len() < longest as usize
-                    && let Some(mv) = game.random_move(&state, &trail, random)?
+                    && let Some(mv) = game.random_move(&position, random)?
                 {
-                    game.apply(&mut state, &mut trail, &[mv])?;
+                    game.apply(&mut position, &[mv])?;
                     moves.push(mv);
                 }
                 Ok(moves)
@@ -300,27 +300,27 @@ impl<G: Game> Learner<G> {
         epsilon: f64,
     ) -> Result<(Played, f32), Fault> {
         let game = view.game();
-        let (mut state, mut trail) = game.start();
+        let mut position = game.start();
         let mut played = Vec::new();
         self.students.iter_mut().for_each(Student::get_ready);
         let widest = self.width();
         for ply in 0..self.config.longest {
-            let Some(mover) = view.mover(&state, &trail)? else {
-                return Ok((played, half(view.value(&state, &trail, Player(0))?)));
+            let Some(mover) = view.mover(&position)? else {
+                return Ok((played, half(view.value(&position, Player(0))?)));
             };
             let at_random = ply < opening || self.random.chance() < epsilon;
-            view.moves(&state, &trail, mover, &mut self.moves)?;
+            view.moves(&position, mover, &mut self.moves)?;
             self.shuffle();
             let student = &mut self.students[sides[mover.index().min(1)]];
             let most = if at_random { 1 } else { widest / student.slowness() };
             let moves = &self.moves[..most.max(1).min(self.moves.len())];
-            let chosen = student.choose(view, &state, &trail, mover, moves)?;
+            let chosen = student.choose(view, &position, mover, moves)?;
             self.work += moves.len() as u64 * student.effort() + 1;
             if sides[0] == sides[1] {
-                let sample = student.sample(game, &state, &trail, mover)?;
+                let sample = student.sample(game, &position, mover)?;
                 played.push((sample, !at_random));
             }
-            game.apply(&mut state, &mut trail, &[chosen])?;
+            game.apply(&mut position, &[chosen])?;
         }
         Ok((played, 0.5))
     }

@@ -28,7 +28,7 @@ mod sight;
 mod student;
 mod weights;
 
-use ludex_core::{Fault, Game, TextError};
+use ludex_core::{Fault, Game, GameExt, PositionOf, TextError};
 
 pub use learner::{Learner, Learning};
 
@@ -66,7 +66,7 @@ impl Learned {
     pub fn fits<G: Game>(&self, game: &G) -> bool {
         let Squares { squares, table, .. } = &self.squares;
         let rows = self.patterns.as_ref().is_none_or(|it| it.fits(game));
-        rows && *squares == game.squares() && table.len() == squares * game.man_codes().len()
+        rows && *squares == game.board().squares && table.len() == squares * game.board().men.len()
     }
 
     /// The values as text, to be stored beside the rules.
@@ -144,18 +144,12 @@ fn row<T: std::str::FromStr>(words: &str) -> Result<Vec<T>, TextError> {
 }
 
 impl<G: Game> Evaluate<G> for Learned {
-    fn evaluate(
-        &self,
-        game: &G,
-        state: &G::State,
-        trail: &G::Trail,
-        from: Standpoint,
-    ) -> Result<i32, Fault> {
-        let (of_men, of_rows) = with_men(game, state, |men| {
+    fn evaluate(&self, game: &G, position: &PositionOf<G>, from: Standpoint) -> Result<i32, Fault> {
+        let (of_men, of_rows) = with_men(game, &position.state, |men| {
             let rows = self.patterns.as_ref().map_or(0, |it| it.sum(game, men, from.mover));
             (self.squares.sum_of(men), rows)
         });
-        let value = self.squares.with_sum(of_men, game, state, trail, from.mover)?;
+        let value = self.squares.with_sum(of_men, game, position, from.mover)?;
         Ok(value.saturating_add(of_rows))
     }
 

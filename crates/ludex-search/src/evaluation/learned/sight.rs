@@ -1,7 +1,7 @@
 //! What a position is worth, quickly: the positions after each move differ from the one before in a
 //! few squares only.
 
-use ludex_core::{Game, Player};
+use ludex_core::{Game, GameExt, Player};
 
 use super::weights::{Weights, WindowWeights, probability};
 
@@ -108,6 +108,7 @@ impl Sight {
 
 #[cfg(test)]
 mod tests {
+    use ludex_core::GameExt;
     use std::sync::Arc;
 
     use ludex_core::two_player::TwoPlayer;
@@ -122,18 +123,18 @@ mod tests {
     /// Values learned from a few random targets: all different, and of no use.
     fn some_weights(random: &mut Random) -> (Weights, Student) {
         let game = &TicTacToe;
-        let mut weights = Weights::new(game.squares(), 2);
+        let mut weights = Weights::new(game.board().squares, 2);
         let shape = Shape::of(game).expect("it has rows");
-        weights.windows = Some(WindowWeights::new(Arc::new(shape), &game.man_codes()));
-        let mut student = Student::new(weights.clone(), game.man_codes(), 1);
-        let (mut state, mut trail) = game.start();
+        weights.windows = Some(WindowWeights::new(Arc::new(shape), &game.board().men));
+        let mut student = Student::new(weights.clone(), game.board().men.clone(), 1);
+        let mut position = game.start();
         for _ in 0..200 {
-            let Some(mv) = game.random_move(&state, &trail, random).unwrap() else {
-                (state, trail) = game.start();
+            let Some(mv) = game.random_move(&position, random).unwrap() else {
+                position = game.start();
                 continue;
             };
-            game.apply(&mut state, &mut trail, &[mv]).unwrap();
-            let sample = student.sample(game, &state, &trail, state.mover).unwrap();
+            game.apply(&mut position, &[mv]).unwrap();
+            let sample = student.sample(game, &position, position.state.mover).unwrap();
             weights.learn(&sample, random.chance() as f32, Pace { rate: 0.3, decay: 0.01 });
         }
         (weights, student)
@@ -148,19 +149,20 @@ mod tests {
         let mut sight = Sight::default();
         sight.learn(&weights);
         for _ in 0..200 {
-            let (mut state, mut trail) = game.start();
-            sight.look(&weights, game, &state);
-            while view.mover(&state, &trail).unwrap().is_some() {
+            let mut position = game.start();
+            sight.look(&weights, game, &position.state);
+            while view.mover(&position).unwrap().is_some() {
                 // Some positions are compared with one that is many men away.
                 if random.below(2) == 0 {
-                    sight.look(&weights, game, &state);
+                    sight.look(&weights, game, &position.state);
                 }
-                let mv = game.random_move(&state, &trail, &mut random).unwrap().unwrap();
-                game.apply(&mut state, &mut trail, &[mv]).unwrap();
+                let mv = game.random_move(&position, &mut random).unwrap().unwrap();
+                game.apply(&mut position, &[mv]).unwrap();
                 for mover in [Player(0), Player(1)] {
-                    let sample = student.sample(game, &state, &trail, mover).unwrap();
+                    let sample = student.sample(game, &position, mover).unwrap();
                     let slow = weights.predict(&sample);
-                    let quick = sight.predict(&weights, game, &state, mover, sample.mobility);
+                    let quick =
+                        sight.predict(&weights, game, &position.state, mover, sample.mobility);
                     assert!((slow - quick).abs() < 1e-4, "{slow} {quick}");
                 }
             }

@@ -1,7 +1,7 @@
 //! One who learns: values, how well they have predicted, and how moves are chosen by them.
 
 use ludex_core::two_player::TwoPlayer;
-use ludex_core::{Fault, Game, Player, Turn};
+use ludex_core::{Fault, Game, GameExt, Player, PositionOf, Turn};
 
 use super::Learned;
 use super::correlation::Correlation;
@@ -118,16 +118,15 @@ impl Student {
     pub(super) fn sample<G: Game>(
         &mut self,
         game: &G,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         mover: Player,
     ) -> Result<Sample, Fault> {
-        game.men(state, &mut self.men);
+        game.men(&position.state, &mut self.men);
         let squares = self.weights.squares as u32;
         let men = self.men.iter().map(|&(at, code)| u32::from(code) * squares + u32::from(at));
         let men = men.collect();
         let windows = self.windows(mover);
-        let mobility = self.mobility(game, state, trail, mover)?;
+        let mobility = self.mobility(game, position, mover)?;
         let mover = if mover == Player(0) { 1.0 } else { -1.0 };
         Ok(Sample { men, windows, mover, mobility, target: 0.5 })
     }
@@ -136,14 +135,13 @@ impl Student {
     fn mobility<G: Game>(
         &self,
         game: &G,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         mover: Player,
     ) -> Result<f32, Fault> {
         if !self.weights.uses_mobility {
             return Ok(0.0);
         }
-        let more = mobility::difference(game, state, trail)? as f32;
+        let more = mobility::difference(game, position)? as f32;
         Ok(if mover == Player(0) { more } else { -more })
     }
 
@@ -168,8 +166,7 @@ impl Student {
     pub(super) fn choose<G: Game>(
         &mut self,
         view: TwoPlayer<'_, G>,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
         mover: Player,
         moves: &[G::Move],
     ) -> Result<G::Move, Fault> {
@@ -179,14 +176,13 @@ impl Student {
         if others.is_empty() {
             return Ok(first);
         }
-        self.sight.look(&self.weights, view.game(), state);
-        let (mut next, mut past) = (state.clone(), trail.clone());
+        self.sight.look(&self.weights, view.game(), &position.state);
+        let mut next = position.clone();
         let mut best: Option<(f32, G::Move)> = None;
         for &mv in moves {
-            next.clone_from(state);
-            past.clone_from(trail);
-            view.apply(&mut next, &mut past, mv)?;
-            let value = self.value(view, &next, &past)?;
+            next.clone_from(position);
+            view.apply(&mut next, mv)?;
+            let value = self.value(view, &next)?;
             let mine = if mover == Player(0) { value } else { 1.0 - value };
             if best.is_none_or(|it| mine > it.0) {
                 best = Some((mine, mv));
@@ -199,22 +195,21 @@ impl Student {
     fn value<G: Game>(
         &mut self,
         view: TwoPlayer<'_, G>,
-        state: &G::State,
-        trail: &G::Trail,
+        position: &PositionOf<G>,
     ) -> Result<f32, Fault> {
         let game = view.game();
-        match game.turn(state, trail)? {
-            Turn::Over => Ok(match half(view.value(state, trail, Player(0))?) {
+        match game.turn(position)? {
+            Turn::Over => Ok(match half(view.value(position, Player(0))?) {
                 // A won game beats any prediction.
                 won if won >= 1.0 => 2.0,
                 lost if lost <= 0.0 => -1.0,
                 drawn => drawn,
             }),
             Turn::Of(mover) => {
-                let mobility = self.mobility(game, state, trail, mover)?;
-                Ok(self.sight.predict(&self.weights, game, state, mover, mobility))
+                let mobility = self.mobility(game, position, mover)?;
+                Ok(self.sight.predict(&self.weights, game, &position.state, mover, mobility))
             }
-            _ => view.mover(state, trail).map(|_| 0.5),
+            _ => view.mover(position).map(|_| 0.5),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Windows: a few squares in a row, and what stands on them read as one number.
 
-use ludex_core::Game;
+use ludex_core::{Game, GameExt};
 
 /// No window is wider than this.
 const WIDEST: usize = 5;
@@ -35,8 +35,8 @@ pub(crate) struct Shape {
 impl Shape {
     /// The windows of a game's board, if it has rows and not too many kinds of men.
     pub(crate) fn of<G: Game>(game: &G) -> Option<Self> {
-        let contents = game.man_codes().len() + 1;
-        let mut rows = game.lines();
+        let contents = game.board().men.len() + 1;
+        let mut rows = game.board().lines.clone();
         let longest = rows.iter().map(|it| it.1.len()).max()?;
         let width = width(contents, longest)?;
         rows.retain(|it| it.1.len() >= width);
@@ -58,7 +58,7 @@ impl Shape {
             rows: Vec::new(),
             squares: Vec::new(),
             direction: Vec::new(),
-            through: vec![Vec::new(); game.squares()],
+            through: vec![Vec::new(); game.board().squares],
         };
         rows.into_iter().for_each(|row| shape.add(row));
         Some(shape)

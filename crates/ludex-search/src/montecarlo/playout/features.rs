@@ -9,7 +9,7 @@
 //! it takes (all in [`Game::move_code`]) what can be learnt from a few thousand games, and with six
 //! or eight squares around it would hardly ever be the same move twice.
 
-use ludex_core::{Fault, Game};
+use ludex_core::{Fault, Game, GameExt, PositionOf};
 use smallvec::SmallVec;
 
 use crate::montecarlo::codes::{Code, join};
@@ -34,8 +34,6 @@ struct Target {
 /// Where moves go, and the board of one position.
 #[derive(Default)]
 pub(crate) struct Features {
-    /// Asked once for each game.
-    neighbours: Option<Vec<Vec<u16>>>,
     /// By the places of the moves alone, as far as they were met.
     targets: Vec<Option<Target>>,
     board: Board,
@@ -52,7 +50,7 @@ impl Features {
     pub(crate) fn refine<G: Game>(
         &mut self,
         weights: &mut Weights,
-        position: (&G, &G::State, &G::Trail),
+        position: (&G, &PositionOf<G>),
         (mv, code, alone): (G::Move, Code, Place),
     ) -> Result<(Code, Option<Place>), Fault> {
         let number = alone as usize;
@@ -64,7 +62,7 @@ impl Features {
         }
         match &mut self.targets[number] {
             Some(target) if !target.around.is_empty() => {
-                self.board.look(position.0, position.1);
+                self.board.look(position.0, &position.1.state);
                 let contents = contents(&self.board.squares, &target.around);
                 if target.last.0 != contents {
                     let refined = join(code, contents);
@@ -79,18 +77,18 @@ impl Features {
     /// Plays a move to see what is around it; the board stays that of the position before.
     fn find<G: Game>(
         &mut self,
-        (game, state, trail): (&G, &G::State, &G::Trail),
+        (game, position): (&G, &PositionOf<G>),
         mv: G::Move,
     ) -> Result<Around, Fault> {
-        self.board.look(game, state);
-        let neighbours = self.neighbours.get_or_insert_with(|| game.neighbours());
+        self.board.look(game, &position.state);
+        let neighbours = &game.board().neighbours;
         if neighbours.is_empty() {
             return Ok(Around::new());
         }
-        let (mut state, mut trail) = (state.clone(), trail.clone());
-        game.apply(&mut state, &mut trail, &[mv])?;
+        let mut position = position.clone();
+        game.apply(&mut position, &[mv])?;
         let Board { squares, men, .. } = &mut self.board;
-        game.men(&state, men);
+        game.men(&position.state, men);
         Ok(around(neighbours, squares, men))
     }
 }
@@ -113,7 +111,7 @@ impl Board {
         }
         self.seen = true;
         self.squares.clear();
-        self.squares.resize(game.squares(), 0);
+        self.squares.resize(game.board().squares, 0);
         game.men(state, &mut self.men);
         for &(square, man) in &self.men {
             if let Some(it) = self.squares.get_mut(usize::from(square)) {

@@ -7,7 +7,7 @@
 
 use ludex_core::playout::payoffs;
 use ludex_core::turns::Choices;
-use ludex_core::{Fault, Game, Player, Random, Turn};
+use ludex_core::{Fault, Game, GameExt, Player, Random, Turn};
 
 use crate::montecarlo::backup::Played;
 use crate::montecarlo::codes::{Code, code};
@@ -49,23 +49,23 @@ impl<G: Game, J: Judge> Greedy<G, J> {
         start: Start<'_, G>,
         played: &mut Vec<Played>,
     ) -> Result<Ended, Fault> {
-        let Start { game, state, trail, random, limit } = start;
+        let Start { game, position, random, limit } = start;
         for ply in 0..=limit {
             let by_lot = ply < limit && random.chance() < self.epsilon;
-            if by_lot && let Some(mv) = game.random_move(state, trail, random)? {
-                played.push(note(game, state, trail, mv)?);
-                game.apply(state, trail, &[mv])?;
+            if by_lot && let Some(mv) = game.random_move(position, random)? {
+                played.push(note(game, position, mv)?);
+                game.apply(position, &[mv])?;
                 continue;
             }
-            match self.choices.fill(game, state, trail)? {
+            match self.choices.fill(game, position)? {
                 Turn::Over => {
-                    let payoffs = Some(payoffs(game, state, trail)?);
+                    let payoffs = Some(payoffs(game, position)?);
                     return Ok(Ended { plies: ply, payoffs });
                 }
                 _ if ply == limit => break,
                 Turn::Of(mover) => {
                     let moves = &self.choices.lists()[0];
-                    let code_of = |mv| code(game.move_code(state, mv));
+                    let code_of = |mv| code(game.move_code(&position.state, mv));
                     let players = game.players();
                     let value = |mv| self.judge.value(code_of(mv), mover, players, played);
                     let pick = match self.temperature {
@@ -73,11 +73,11 @@ impl<G: Game, J: Judge> Greedy<G, J> {
                         Some(heat) => drawn(moves, random, heat, &mut self.weights, value),
                     };
                     played.push(Played { code: code_of(pick), mover });
-                    game.apply(state, trail, &[pick])?;
+                    game.apply(position, &[pick])?;
                 }
                 Turn::Joint(_) | Turn::Chance => {
                     self.choices.draw(random, &mut self.turn);
-                    game.apply(state, trail, &self.turn)?;
+                    game.apply(position, &self.turn)?;
                 }
             }
         }

@@ -8,7 +8,7 @@ mod ppa;
 mod uniform;
 mod weights;
 
-use ludex_core::{Fault, Game, Payoff, Random};
+use ludex_core::{Fault, Game, Payoff, PositionOf, Random};
 use smallvec::SmallVec;
 
 use super::backup::Played;
@@ -34,8 +34,7 @@ pub(crate) struct Ended {
 pub(crate) struct Start<'a, G: Game> {
     pub(crate) game: &'a G,
     /// Becomes the last position.
-    pub(crate) state: &'a mut G::State,
-    pub(crate) trail: &'a mut G::Trail,
+    pub(crate) position: &'a mut PositionOf<G>,
     pub(crate) random: &'a mut Random,
     /// After so many turns it is left.
     pub(crate) limit: u32,
@@ -87,7 +86,7 @@ impl<G: Game> Guide<G> {
     /// nobody asks.
     pub(crate) fn around(
         &mut self,
-        position: (&G, &G::State, &G::Trail),
+        position: (&G, &PositionOf<G>),
         moves: &[G::Move],
     ) -> Result<Box<[Code]>, Fault> {
         match self {

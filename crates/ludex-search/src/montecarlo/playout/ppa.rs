@@ -11,7 +11,7 @@
 
 use ludex_core::playout::payoffs;
 use ludex_core::turns::Choices;
-use ludex_core::{Fault, Game, Player, Turn};
+use ludex_core::{Fault, Game, GameExt, Player, PositionOf, Turn};
 
 use crate::montecarlo::backup::Played;
 use crate::montecarlo::codes::{Code, code};
@@ -67,31 +67,34 @@ impl<G: Game> Ppa<G> {
         trace: bool,
         played: &mut Vec<Played>,
     ) -> Result<Ended, Fault> {
-        let Start { game, state, trail, random, limit } = start;
+        let Start { game, position, random, limit } = start;
         self.plies.clear();
         self.places.clear();
         self.odds.clear();
         for ply in 0..=limit {
-            match self.choices.fill(game, state, trail)? {
+            match self.choices.fill(game, position)? {
                 Turn::Over => {
-                    let payoffs = Some(payoffs(game, state, trail)?);
+                    let payoffs = Some(payoffs(game, position)?);
                     return Ok(Ended { plies: ply, payoffs });
                 }
                 _ if ply == limit => break,
                 Turn::Of(mover) => {
                     let first = self.places.len();
-                    self.list(game, state, trail)?;
+                    self.list(game, position)?;
                     let pick = by_weight(&self.odds[first..], random);
                     self.plies.push(Ply { mover, first, count: self.places.len() - first, pick });
                     let mv = self.choices.lists()[0][pick];
                     if trace {
-                        played.push(Played { code: code(game.move_code(state, mv)), mover });
+                        played.push(Played {
+                            code: code(game.move_code(&position.state, mv)),
+                            mover,
+                        });
                     }
-                    game.apply(state, trail, &[mv])?;
+                    game.apply(position, &[mv])?;
                 }
                 Turn::Joint(_) | Turn::Chance => {
                     self.choices.draw(random, &mut self.turn);
-                    game.apply(state, trail, &self.turn)?;
+                    game.apply(position, &self.turn)?;
                 }
             }
         }
@@ -99,9 +102,9 @@ impl<G: Game> Ppa<G> {
     }
 
     /// Adds the moves that can be played to the lists.
-    fn list(&mut self, game: &G, state: &G::State, trail: &G::Trail) -> Result<(), Fault> {
+    fn list(&mut self, game: &G, position: &PositionOf<G>) -> Result<(), Fault> {
         let Self { weights, features, choices, places, odds, .. } = self;
-        let mut namer = Namer::new(weights, features, (game, state, trail));
+        let mut namer = Namer::new(weights, features, (game, position));
         for &mv in &choices.lists()[0] {
             let (_, at) = namer.name(mv)?;
             odds.push(namer.weights.odds(at));
@@ -114,7 +117,7 @@ impl<G: Game> Ppa<G> {
     /// are not told apart by that.
     pub(crate) fn around(
         &mut self,
-        position: (&G, &G::State, &G::Trail),
+        position: (&G, &PositionOf<G>),
         moves: &[G::Move],
     ) -> Result<Box<[Code]>, Fault> {
         if self.features.is_none() {
@@ -168,14 +171,14 @@ impl<G: Game> Ppa<G> {
 struct Namer<'a, G: Game> {
     weights: &'a mut Weights,
     features: Option<&'a mut Features>,
-    position: (&'a G, &'a G::State, &'a G::Trail),
+    position: (&'a G, &'a PositionOf<G>),
 }
 
 impl<'a, G: Game> Namer<'a, G> {
     fn new(
         weights: &'a mut Weights,
         features: &'a mut Option<Features>,
-        position: (&'a G, &'a G::State, &'a G::Trail),
+        position: (&'a G, &'a PositionOf<G>),
     ) -> Self {
         let mut features = features.as_mut();
         if let Some(features) = &mut features {
@@ -186,8 +189,8 @@ impl<'a, G: Game> Namer<'a, G> {
 
     /// What a move is called with what stands around it, and where its weights are.
     fn name(&mut self, mv: G::Move) -> Result<(Code, Places), Fault> {
-        let (game, state, _) = self.position;
-        let code = code(game.move_code(state, mv));
+        let (game, position) = self.position;
+        let code = code(game.move_code(&position.state, mv));
         let alone = self.weights.alone(code);
         let Some(features) = &mut self.features else {
             return Ok((code, Places { alone, around: None }));
@@ -217,8 +220,8 @@ mod tests {
     /// A node at which moves called 1 and 2 can be played; 3 and 4 is what they are called with what
     /// stands around them.
     fn node(mover: Player) -> Opened<Move> {
-        let (start, ()) = TicTacToe.start();
-        let mv = TicTacToe.named(&start, &(), Player(0), "a1").unwrap().unwrap();
+        let start = TicTacToe.start();
+        let mv = TicTacToe.named(&start, Player(0), "a1").unwrap().unwrap();
         let edges = [1, 2].map(|code| Edge::new(mv, (code, NO_MARK)));
         let mut opened = Opened::new(mover, edges.into(), false);
         opened.around = [3, 4].into();
@@ -251,20 +254,14 @@ mod tests {
     #[test]
     fn what_was_played_below_the_tree_is_followed() {
         let mut ppa = Ppa::<TicTacToe>::new(0.32, false);
-        let (start, ()) = TicTacToe.start();
+        let start = TicTacToe.start();
         let mut random = ludex_core::Random::stream(1, 0, 0);
         let code_of = |text: &str| {
-            let mv = TicTacToe.named(&start, &(), Player(0), text).unwrap().unwrap();
-            code(TicTacToe.move_code(&start, mv))
+            let mv = TicTacToe.named(&start, Player(0), text).unwrap().unwrap();
+            code(TicTacToe.move_code(&start.state, mv))
         };
         let (mut state, mut played) = (start, Vec::new());
-        let start = Start {
-            game: &TicTacToe,
-            state: &mut state,
-            trail: &mut (),
-            random: &mut random,
-            limit: 1,
-        };
+        let start = Start { game: &TicTacToe, position: &mut state, random: &mut random, limit: 1 };
         ppa.play(start, true, &mut played).unwrap();
         ppa.learn(std::iter::empty(), &[1.0, 0.0]);
         let mut odds = |code| {

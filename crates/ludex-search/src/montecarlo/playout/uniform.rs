@@ -1,7 +1,7 @@
 //! Playouts in which each legal move is as likely as any other.
 
 use ludex_core::playout::{Playouts, payoffs};
-use ludex_core::{Fault, Game, Player, Turn};
+use ludex_core::{Fault, Game, GameExt, Player, PositionOf, Turn};
 
 use crate::montecarlo::backup::Played;
 use crate::montecarlo::codes::code;
@@ -13,7 +13,7 @@ pub(crate) struct Uniform<G: Game> {
     playouts: Playouts<G::Move>,
     moves: Vec<G::Move>,
     /// A second game, played again for its codes.
-    again: Option<(G::State, G::Trail)>,
+    again: Option<PositionOf<G>>,
 }
 
 impl<G: Game> Default for Uniform<G> {
@@ -25,8 +25,8 @@ impl<G: Game> Default for Uniform<G> {
 impl<G: Game> Uniform<G> {
     /// Plays on as fast as the game can.
     pub(crate) fn plain(&mut self, start: Start<'_, G>) -> Result<Ended, Fault> {
-        let Start { game, state, trail, random, limit } = start;
-        let played = self.playouts.run(game, state, trail, random, limit)?;
+        let Start { game, position, random, limit } = start;
+        let played = self.playouts.run(game, position, random, limit)?;
         Ok(Ended { plies: played.plies, payoffs: played.payoffs })
     }
 
@@ -36,30 +36,27 @@ impl<G: Game> Uniform<G> {
         start: Start<'_, G>,
         played: &mut Vec<Played>,
     ) -> Result<Ended, Fault> {
-        let Start { game, state, trail, random, limit } = start;
+        let Start { game, position, random, limit } = start;
         match &mut self.again {
-            Some((old, past)) => {
-                old.clone_from(state);
-                past.clone_from(trail);
-            }
-            None => self.again = Some((state.clone(), trail.clone())),
+            Some(old) => old.clone_from(position),
+            None => self.again = Some(position.clone()),
         }
-        match game.traced_playout(state, trail, random, limit, &mut self.moves) {
+        match game.traced_playout(position, random, limit, &mut self.moves) {
             Some(ended) => {
                 let ended = ended?;
                 self.replay(game, played)?;
                 Ok(Ended { plies: ended.plies, payoffs: ended.payoffs })
             }
-            None => self.step_by_step(Start { game, state, trail, random, limit }, played),
+            None => self.step_by_step(Start { game, position, random, limit }, played),
         }
     }
 
     /// Plays the moves again: only the position tells what a move is called.
     fn replay(&mut self, game: &G, played: &mut Vec<Played>) -> Result<(), Fault> {
-        let Some((state, trail)) = &mut self.again else { return Ok(()) };
+        let Some(position) = &mut self.again else { return Ok(()) };
         for &mv in &self.moves {
-            played.push(note(game, state, trail, mv)?);
-            game.apply(state, trail, &[mv])?;
+            played.push(note(game, position, mv)?);
+            game.apply(position, &[mv])?;
         }
         Ok(())
     }
@@ -69,26 +66,26 @@ impl<G: Game> Uniform<G> {
         start: Start<'_, G>,
         played: &mut Vec<Played>,
     ) -> Result<Ended, Fault> {
-        let Start { game, state, trail, random, limit } = start;
+        let Start { game, position, random, limit } = start;
         for ply in 0..limit {
-            match game.random_move(state, trail, random)? {
+            match game.random_move(position, random)? {
                 Some(mv) => {
-                    played.push(note(game, state, trail, mv)?);
-                    game.apply(state, trail, &[mv])?;
+                    played.push(note(game, position, mv)?);
+                    game.apply(position, &[mv])?;
                 }
-                None if game.turn(state, trail)? == Turn::Over => {
-                    return Ok(Ended { plies: ply, payoffs: Some(payoffs(game, state, trail)?) });
+                None if game.turn(position)? == Turn::Over => {
+                    return Ok(Ended { plies: ply, payoffs: Some(payoffs(game, position)?) });
                 }
                 // Several decide at once: nothing to note from here on.
                 None => {
                     let limit = limit - ply;
-                    let rest = self.plain(Start { game, state, trail, random, limit })?;
+                    let rest = self.plain(Start { game, position, random, limit })?;
                     return Ok(Ended { plies: ply + rest.plies, ..rest });
                 }
             }
         }
-        let over = game.turn(state, trail)? == Turn::Over;
-        let payoffs = if over { Some(payoffs(game, state, trail)?) } else { None };
+        let over = game.turn(position)? == Turn::Over;
+        let payoffs = if over { Some(payoffs(game, position)?) } else { None };
         Ok(Ended { plies: limit, payoffs })
     }
 }
@@ -96,17 +93,16 @@ impl<G: Game> Uniform<G> {
 /// What is noted of a move.
 pub(crate) fn note<G: Game>(
     game: &G,
-    state: &G::State,
-    trail: &G::Trail,
+    position: &PositionOf<G>,
     mv: G::Move,
 ) -> Result<Played, Fault> {
     let mover = if game.players() <= 2 {
         Player(0)
     } else {
-        match game.turn(state, trail)? {
+        match game.turn(position)? {
             Turn::Of(player) => player,
             _ => Player(0),
         }
     };
-    Ok(Played { code: code(game.move_code(state, mv)), mover })
+    Ok(Played { code: code(game.move_code(&position.state, mv)), mover })
 }

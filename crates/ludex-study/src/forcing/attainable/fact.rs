@@ -85,7 +85,7 @@ pub(super) struct Facts {
     pub(super) sets: Vec<u64>,
     /// What may have stood on the squares of each path.
     pub(super) paths: Vec<u64>,
-    /// What may have been put on squares so far.
+    /// What may have been put on squares before this point.
     pub(super) put: u64,
     /// Of that, what was put since the function was entered.
     pub(super) own: u64,
@@ -129,7 +129,7 @@ impl Facts {
         now & (stood | self.put)
     }
 
-    /// Something comes to stand somewhere, perhaps on any square.
+    /// Something is put on a square, perhaps on any.
     pub(super) fn put(&mut self, what: u64) {
         self.put |= what;
         self.own |= what;

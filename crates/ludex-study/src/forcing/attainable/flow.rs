@@ -1,8 +1,7 @@
-//! Carries what is known through the functions that a player's moves run.
+//! Abstract interpretation of the functions that a player's moves run.
 //!
-//! A function is entered with whatever any of its callers knows, and gone
-//! through block by block until nothing new is known anywhere. Everything only
-//! ever grows, so that comes to an end.
+//! A function is entered with the facts of all its callers, and its blocks are
+//! visited until a fixed point is reached. Facts only grow, so there is one.
 
 use std::collections::BTreeSet;
 
@@ -141,7 +140,7 @@ impl<'a> Flow<'a> {
             End::Jump(to) => self.reach(func, to.0 as usize, &facts),
             End::Branch { cond, yes, no } => {
                 for (to, truth) in [(yes, true), (no, false)] {
-                    let facts = told(function, Block(block as u32), &facts, cond, truth);
+                    let facts = refined(function, Block(block as u32), &facts, cond, truth);
                     self.reach(func, to.0 as usize, &facts);
                 }
             }
@@ -274,7 +273,7 @@ impl<'a> Flow<'a> {
 
     fn binary(&self, op: Binary, a: &Fact, b: &Fact) -> Fact {
         let (Some(a), Some(b)) = (&a.values, &b.values) else { return Fact::ANY };
-        // Sums would grow round after round, and nobody asks.
+        // Sums would grow in each round, and no question depends on them.
         if !matches!(op, Binary::Min | Binary::Max) && a.len() * b.len() > 1 {
             return Fact::ANY;
         }
@@ -360,9 +359,8 @@ fn path(facts: &Facts, inst: &Inst) -> u64 {
     }
 }
 
-/// What is known besides where the condition of a branch holds, or does not: a test of a square
-/// in the same block tells what stands there.
-fn told(function: &Function, block: Block, facts: &Facts, cond: Reg, truth: bool) -> Facts {
+/// The facts on one side of a branch: a test of a square in the same block adds what stands there.
+fn refined(function: &Function, block: Block, facts: &Facts, cond: Reg, truth: bool) -> Facts {
     let mut facts = facts.clone();
     let mut wanted = (cond, truth);
     let mut assigned: Vec<Var> = Vec::new();

@@ -1,14 +1,13 @@
 //! What the moves of a player can write at all.
 //!
-//! Where men are put on empty squares and never taken, no wish will make an
-//! enemy man go away; a change that nobody can bring about is not worth
-//! forcing. [`Attainable`] says, for each array of cells, which value may become
+//! If men are put on empty squares and never captured, no move removes an enemy man; a change that no
+//! move can bring about is not worth forcing. [`Attainable`] says, for each array of cells, which value may become
 //! which. It is read off the rules once, for every state, and says too much
 //! rather than too little.
 //!
 //! `flow` carries what is known through the functions: first through `moves`, to
 //! learn what stands on the squares that a move remembers, then with that
-//! through the effects, to see what they write there. `fact` has what may be known.
+//! through the effects, to see what they write there. `fact` is the abstract domain.
 
 mod fact;
 mod flow;

@@ -11,7 +11,7 @@ use ludex_study::{
     Source, Study,
 };
 
-use super::Met;
+use ludex_core::Position;
 
 pub const STEPS: u64 = 10_000_000_000;
 
@@ -30,7 +30,7 @@ pub struct Bench {
     pub checker: Checker,
     /// The study of it.
     pub study: Study,
-    /// What anybody can write.
+    /// What the moves of any player can write.
     pub attainable: Attainable,
     /// Whether other cells than those of squares are changed.
     pub scalars: bool,
@@ -85,29 +85,29 @@ impl Bench {
     }
 
     /// The state with some changes, and a history in which it stands as often as the state did.
-    pub fn changed(&self, met: &Met, changes: &[Change]) -> Met {
+    pub fn changed(&self, met: &Position, changes: &[Change]) -> Position {
         let mut values = self.game.layout().values(&met.state);
         for change in changes {
             values[change.cell] = change.value;
         }
         let state = self.game.layout().state(&values);
-        let mut trail = met.trail.clone();
-        while trail.count(state.key) < met.trail.count(met.state.key) {
-            trail.push(state.key);
+        let mut position = Position { state, trail: met.trail.clone() };
+        while position.trail.count(position.state.key) < met.trail.count(met.state.key) {
+            position.trail.push(position.state.key);
         }
-        Met { state, trail }
+        position
     }
 }
 
 /// The moves of a state as the plain interpreter lists them.
-pub fn plain_moves(bench: &Bench, met: &Met, me: Player) -> Option<Items> {
-    let Met { state, trail } = met;
-    let scene = Scene { checker: &bench.checker, state, trail, me, others: &[] };
-    let turned = scene.for_mover(state);
-    let moves = bench.game.pseudo_moves(&turned, trail, me).and_then(|moves| {
+pub fn plain_moves(bench: &Bench, met: &Position, me: Player) -> Option<Items> {
+    let position = met;
+    let scene = Scene { checker: &bench.checker, position, me, others: &[] };
+    let turned = scene.for_mover(position);
+    let moves = bench.game.pseudo_moves(&turned, me).and_then(|moves| {
         let unique: BTreeSet<PackedMove> = moves.into_iter().collect();
-        let told = |mv| Ok(move_text(mv, &bench.game.effect_writes(&turned, mv)?));
-        unique.into_iter().map(told).collect()
+        let text_of = |mv| Ok(move_text(mv, &bench.game.effect_writes(&turned.state, mv)?));
+        unique.into_iter().map(text_of).collect()
     });
     moves.ok()
 }
@@ -117,11 +117,11 @@ pub fn move_text(mv: PackedMove, writes: &[Write]) -> String {
 }
 
 /// What `result` gives in a state by the plain interpreter, and what `adjudicate` would by the study.
-pub fn plain_results(bench: &Bench, met: &Met, me: Player) -> Option<Items> {
-    let Met { state, trail } = met;
+pub fn plain_results(bench: &Bench, met: &Position, me: Player) -> Option<Items> {
+    let position = met;
     let result = bench.game.clone().with_adjudication(false);
-    let outcomes = result.outcomes(state, trail, me).ok()?;
-    let adjudicated = bench.study.results(state, trail, me).unwrap_or_default();
+    let outcomes = result.outcomes(position, me).ok()?;
+    let adjudicated = bench.study.results(position, me).unwrap_or_default();
     let outcomes = outcomes.into_iter().map(|it| result_text(it.kind, it.score, Source::Result));
     let adjudicated = adjudicated.into_iter().filter(|it| it.item.source == Source::Adjudicate);
     Some(outcomes.chain(adjudicated.map(|it| given_text(&it.item))).collect())
@@ -138,9 +138,9 @@ pub fn result_text(kind: OutcomeKind, score: Option<i64>, source: Source) -> Str
 /// The items of a state, and of all states one change away, or two.
 pub fn tried(
     bench: &Bench,
-    met: &Met,
+    met: &Position,
     pairs: bool,
-    items: &dyn Fn(&Met) -> Option<Items>,
+    items: &dyn Fn(&Position) -> Option<Items>,
 ) -> Tried {
     let changes = bench.changes(&met.state);
     let mut sets = vec![Vec::new()];
@@ -172,28 +172,28 @@ pub fn brute(tried: &Tried) -> Found {
 }
 
 /// What the study finds, and what it costs.
-pub fn forced_moves(bench: &Bench, met: &Met, me: Player, pairs: bool) -> Forcings<Listed> {
+pub fn forced_moves(bench: &Bench, met: &Position, me: Player, pairs: bool) -> Forcings<Listed> {
     let forcing = bench.forcing(pairs);
-    bench.study.forced_moves(&met.state, &met.trail, me, &forcing, &|_| true).expect("no fault")
+    bench.study.forced_moves(met, me, &forcing, &|_| true).expect("no fault")
 }
 
-pub fn forced_results(bench: &Bench, met: &Met, me: Player, pairs: bool) -> Forcings<Given> {
+pub fn forced_results(bench: &Bench, met: &Position, me: Player, pairs: bool) -> Forcings<Given> {
     let forcing = bench.forcing(pairs);
-    bench.study.forced_results(&met.state, &met.trail, me, &forcing, &|_| true).expect("no fault")
+    bench.study.forced_results(met, me, &forcing, &|_| true).expect("no fault")
 }
 
 /// Items with their changes; no item comes twice with the same changes.
 #[track_caller]
 pub fn found<T>(forcings: &Forcings<T>, text: impl Fn(&T) -> String) -> Found {
-    let told = |it: &Forced<T>| (it.changes.clone(), text(&it.item));
-    let found: Found = forcings.items.iter().map(told).collect();
+    let text_of = |it: &Forced<T>| (it.changes.clone(), text(&it.item));
+    let found: Found = forcings.items.iter().map(text_of).collect();
     assert_eq!(found.len(), forcings.items.len(), "an item comes twice");
     found
 }
 
 /// Holds what was found against brute force; gives how much it was.
 #[track_caller]
-pub fn same(bench: &Bench, met: &Met, what: &str, tried: &Tried, found: &Found) -> usize {
+pub fn same(bench: &Bench, met: &Position, what: &str, tried: &Tried, found: &Found) -> usize {
     let brute = brute(tried);
     let show = |(changes, item): &(Vec<Change>, String)| {
         let name = |it: &Change| format!("{}={}", bench.program().cell_name(it.cell), it.value);
@@ -208,7 +208,7 @@ pub fn same(bench: &Bench, met: &Met, what: &str, tried: &Tried, found: &Found) 
         missed.is_empty() && spurious.is_empty(),
         "{} {}\n{what}: {} missed, {} spurious of {}\n{missed:#?}\n{spurious:#?}",
         bench.game.name_of_game(),
-        bench.game.position(&met.state),
+        bench.game.write(&met.state),
         missed.len(),
         spurious.len(),
         brute.len(),
@@ -218,7 +218,7 @@ pub fn same(bench: &Bench, met: &Met, what: &str, tried: &Tried, found: &Found) 
 
 /// Forces all that can be forced in a state, by brute force and by the study; gives how much it was.
 #[track_caller]
-pub fn exact_in(bench: &Bench, met: &Met, me: Player, pairs: bool) -> usize {
+pub fn exact_in(bench: &Bench, met: &Position, me: Player, pairs: bool) -> usize {
     let mut items = 0;
     let moves = tried(bench, met, pairs, &|it| plain_moves(bench, it, me));
     if moves[&vec![]].is_some() {
@@ -256,19 +256,19 @@ pub fn there<T: Clone>(bench: &Bench, forced: &Forced<T>) -> Explained<T> {
 /// What is forced keeps the promise of reasons: wherever they hold and the changes are made, it is
 /// there. Looks at some moves and all results of a state; gives how many it looked at.
 #[track_caller]
-pub fn promises_kept(bench: &Bench, met: &Met, me: Player, random: &mut Random) -> u64 {
+pub fn promises_kept(bench: &Bench, met: &Position, me: Player, random: &mut Random) -> u64 {
     let mut checked = 0;
     let moves = forced_moves(bench, met, me, false).items;
     for _ in 0..10.min(moves.len()) {
         let forced = random.pick(&moves).expect("there is one");
-        let Met { state, trail } = &bench.changed(met, &forced.changes);
-        let scene = Scene { checker: &bench.checker, state, trail, me, others: &[] };
+        let position = &bench.changed(met, &forced.changes);
+        let scene = Scene { checker: &bench.checker, position, me, others: &[] };
         let tally = scene.check_move(&there(bench, forced), Changes::Drawn(20), random);
         checked += tally.unwrap_or_else(|violation| panic!("{violation}")).items;
     }
     for forced in &forced_results(bench, met, me, false).items {
-        let Met { state, trail } = &bench.changed(met, &forced.changes);
-        let scene = Scene { checker: &bench.checker, state, trail, me, others: &[] };
+        let position = &bench.changed(met, &forced.changes);
+        let scene = Scene { checker: &bench.checker, position, me, others: &[] };
         let tally = scene.check_result(&there(bench, forced), Changes::Drawn(20), random);
         checked += tally.unwrap_or_else(|violation| panic!("{violation}")).items;
     }

@@ -2,12 +2,13 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test file uses what it needs")]
 
+use ludex_core::GameExt;
 pub mod bench;
 pub mod programs;
 
 use std::path::Path;
 
-use ludex_core::{Game, Player, Random, State, Trail, Turn};
+use ludex_core::{Game, Player, Position, Random, Turn};
 use ludex_interp::RulesGame;
 
 /// Smaller boards than usual for some games, so that the tests stay quick.
@@ -62,29 +63,21 @@ pub fn games() -> Vec<RulesGame> {
     names.iter().filter_map(|name| game(name, options(name))).collect()
 }
 
-/// A state and what led to it.
-pub struct Met {
-    /// The state.
-    pub state: State,
-    /// Its history.
-    pub trail: Trail,
-}
-
 /// States met in random play, the last ones of games among them.
-pub fn met(game: &RulesGame, games: u32, per_game: usize, random: &mut Random) -> Vec<Met> {
+pub fn met(game: &RulesGame, games: u32, per_game: usize, random: &mut Random) -> Vec<Position> {
     let mut all = Vec::new();
     for _ in 0..games {
         let mut line = Vec::new();
-        let (mut state, mut trail) = game.start();
+        let mut position = game.start();
         for _ in 0..300 {
-            line.push(Met { state: state.clone(), trail: trail.clone() });
-            let Ok(Turn::Of(player)) = game.turn(&state, &trail) else { break };
+            line.push(position.clone());
+            let Ok(Turn::Of(player)) = game.turn(&position) else { break };
             let mut moves = Vec::new();
-            if game.moves(&state, &trail, player, &mut moves).is_err() {
+            if game.moves(&position, player, &mut moves).is_err() {
                 break;
             }
             let Some(&mv) = random.pick(&moves) else { break };
-            if game.apply(&mut state, &mut trail, &[mv]).is_err() {
+            if game.apply(&mut position, &[mv]).is_err() {
                 break;
             }
         }
@@ -100,7 +93,7 @@ pub fn met(game: &RulesGame, games: u32, per_game: usize, random: &mut Random) -
 }
 
 /// States with anything in their cells, squares more or less empty. Rules are total: they must run.
-pub fn scrambled(game: &RulesGame, count: u32, random: &mut Random) -> Vec<Met> {
+pub fn scrambled(game: &RulesGame, count: u32, random: &mut Random) -> Vec<Position> {
     let program = game.program();
     let draw = |random: &mut Random| {
         let emptiness = f64::from(random.below(5)) / 4.0;
@@ -113,7 +106,7 @@ pub fn scrambled(game: &RulesGame, count: u32, random: &mut Random) -> Vec<Met> 
             }
         }
         let state = game.layout().state(&values);
-        Met { trail: game.trail_from(&state), state }
+        game.position(state)
     };
     (0..count).map(|_| draw(random)).collect()
 }

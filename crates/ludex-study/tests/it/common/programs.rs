@@ -1,4 +1,4 @@
-//! Programs that nobody would write: every construct of the IR in random nests.
+//! Unlikely programs: every construct of the IR in random nests.
 
 use ludex_core::Random;
 use ludex_ir::inst::BOARD;

@@ -98,10 +98,10 @@ fn explanations_of_sets_are_enough_for_plain_bodies_and_no_fatter() {
     let sum = |number: fn(&Compared) -> u64| found.iter().map(number).sum::<u64>();
     let (dropped, caught) = (sum(|it| it.dropped), sum(|it| it.caught));
     let (items, changes) = (sum(|it| it.items), sum(|it| it.changes));
-    let told = format!(
+    let title = format!(
         "{items} items, {changes} changes; one reason dropped: {caught} of {dropped} caught"
     );
-    print_table(&told, &[]);
+    print_table(&title, &[]);
     assert!(share(caught, dropped) >= 0.7, "only {caught} of {dropped} were caught");
 }
 

@@ -1,6 +1,6 @@
 //! Two programs of one meaning, asked the same questions.
 
-use ludex_core::{Player, Random, State, Trail};
+use ludex_core::{Player, Position, Random, State};
 use ludex_interp::RulesGame;
 use ludex_study::check::{Changes, Checker, Scene, Tally, Violation};
 use ludex_study::{Config, Explained, Given, Listed, Reason, Study};
@@ -16,14 +16,13 @@ enum Item {
 
 impl Item {
     /// What a program produces for a player: results and their absence; where it has no `result`, moves.
-    fn all(study: &Study, game: &RulesGame, state: &State, me: Player) -> Vec<Self> {
-        let trail = &Trail::default();
+    fn all(study: &Study, game: &RulesGame, position: &Position, me: Player) -> Vec<Self> {
         if game.program().roles.result.is_none() {
-            let moves = study.moves(state, trail, me).expect("the moves run");
+            let moves = study.moves(position, me).expect("the moves run");
             return moves.into_iter().map(Self::Move).collect();
         }
-        let results = study.results(state, trail, me).expect("the result runs");
-        let silence = study.silence(state, trail).expect("the result runs");
+        let results = study.results(position, me).expect("the result runs");
+        let silence = study.silence(position).expect("the result runs");
         results.into_iter().map(Self::Result).chain(silence.map(Self::Silence)).collect()
     }
 
@@ -106,9 +105,7 @@ pub(crate) struct Twins {
     by_sets: Study,
     plainly: Study,
     checker: Checker,
-    states: Vec<(State, State)>,
-    /// No pair asks about history.
-    trail: Trail,
+    states: Vec<(Position, Position)>,
 }
 
 impl Twins {
@@ -119,7 +116,10 @@ impl Twins {
         assert_eq!(sets.program().cells(), plain.program().cells(), "{}", pair.name);
         let draw = |_| {
             let values = draw(&sets, random);
-            (sets.layout().state(&values), plain.layout().state(&values))
+            (
+                Position::of(sets.layout().state(&values)),
+                Position::of(plain.layout().state(&values)),
+            )
         };
         Self {
             name: pair.name,
@@ -127,7 +127,6 @@ impl Twins {
             by_sets: Study::new(sets.program()),
             plainly: Study::with(plain.program(), config),
             checker: Checker::new(plain),
-            trail: Trail::default(),
         }
     }
 
@@ -165,11 +164,11 @@ impl Twins {
     }
 
     fn others(&self) -> Vec<State> {
-        self.states.iter().map(|it| it.1.clone()).collect()
+        self.states.iter().map(|it| it.1.state.clone()).collect()
     }
 
-    fn scene<'a>(&'a self, state: &'a State, me: Player, others: &'a [State]) -> Scene<'a> {
-        Scene { checker: &self.checker, state, trail: &self.trail, me, others }
+    fn scene<'a>(&'a self, position: &'a Position, me: Player, others: &'a [State]) -> Scene<'a> {
+        Scene { checker: &self.checker, position, me, others }
     }
 }
 

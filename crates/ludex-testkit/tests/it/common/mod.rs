@@ -32,7 +32,10 @@ pub(crate) fn sheets() -> Vec<(String, String)> {
 /// A game from the text of its rules.
 pub(crate) fn game_of(source: &str, options: &str) -> RulesGame {
     let compiled = ludex_rules::compile(source, options);
-    let shown = ludex_rules::render::render(&compiled.diagnostics, "game", source, false);
+    let shown = ludex_diagnostics::render(
+        &compiled.diagnostics,
+        ludex_diagnostics::SourceText::new("game", source),
+    );
     let program = compiled.program.unwrap_or_else(|| panic!("{shown}"));
     RulesGame::new(program).expect("the compiler makes valid programs")
 }

@@ -1,9 +1,9 @@
 //! What an engine for rules can be asked besides what every game can.
 
-use ludex_core::{Fault, Game, Player, State, Trail};
+use ludex_core::{Fault, Game, Player, Position, PositionOf, State, Trail};
 use ludex_interp::RulesGame;
 use ludex_ir::PackedMove;
-use ludex_jit::NativeGame;
+use ludex_jit::CompiledGame;
 
 /// An engine that is held to what the interpreter answers.
 pub(crate) trait Engine: Game<Move = PackedMove, Trail = Trail> {
@@ -17,22 +17,20 @@ pub(crate) trait Engine: Game<Move = PackedMove, Trail = Trail> {
     fn key(&self, state: &Self::State) -> u64;
 
     /// What the file thinks of a position.
-    fn evaluate(
+    fn raw_evaluation(
         &self,
-        state: &Self::State,
-        trail: &Trail,
+        position: &PositionOf<Self>,
         side: Player,
         depth: u32,
     ) -> Result<Option<f64>, Fault>;
 
     /// The features of a position.
-    fn features(&self, state: &Self::State, trail: &Trail) -> Result<Vec<f64>, Fault>;
+    fn features(&self, position: &PositionOf<Self>) -> Result<Vec<f64>, Fault>;
 
     /// The moves that the file thinks worth looking at.
-    fn candidates(
+    fn raw_candidates(
         &self,
-        state: &Self::State,
-        trail: &Trail,
+        position: &PositionOf<Self>,
         side: Player,
         depth: u32,
     ) -> Result<Option<Vec<(PackedMove, f64)>>, Fault>;
@@ -52,66 +50,62 @@ impl Engine for RulesGame {
         state.key
     }
 
-    fn evaluate(
+    fn raw_evaluation(
         &self,
-        state: &State,
-        trail: &Trail,
+        position: &Position,
         side: Player,
         depth: u32,
     ) -> Result<Option<f64>, Fault> {
-        self.evaluate(state, trail, side, depth)
+        self.raw_evaluation(position, side, depth)
     }
 
-    fn features(&self, state: &State, trail: &Trail) -> Result<Vec<f64>, Fault> {
-        self.features(state, trail)
+    fn features(&self, position: &Position) -> Result<Vec<f64>, Fault> {
+        self.features(position)
     }
 
-    fn candidates(
+    fn raw_candidates(
         &self,
-        state: &State,
-        trail: &Trail,
+        position: &Position,
         side: Player,
         depth: u32,
     ) -> Result<Option<Vec<(PackedMove, f64)>>, Fault> {
-        self.candidates(state, trail, side, depth)
+        self.raw_candidates(position, side, depth)
     }
 }
 
 /// Native code.
-impl Engine for NativeGame {
+impl Engine for CompiledGame {
     fn reference_state(&self, state: &State) -> State {
-        self.to_interpreter(state)
+        self.to_interpreter(state).into_owned()
     }
 
     fn own_state(&self, state: &State) -> State {
-        self.from_interpreter(state)
+        self.from_interpreter(state.clone())
     }
 
     fn key(&self, state: &State) -> u64 {
         state.key
     }
 
-    fn evaluate(
+    fn raw_evaluation(
         &self,
-        state: &State,
-        trail: &Trail,
+        position: &Position,
         side: Player,
         depth: u32,
     ) -> Result<Option<f64>, Fault> {
-        self.evaluate(state, trail, side, depth)
+        self.raw_evaluation(position, side, depth)
     }
 
-    fn features(&self, state: &State, trail: &Trail) -> Result<Vec<f64>, Fault> {
-        self.features(state, trail)
+    fn features(&self, position: &Position) -> Result<Vec<f64>, Fault> {
+        self.features(position)
     }
 
-    fn candidates(
+    fn raw_candidates(
         &self,
-        state: &State,
-        trail: &Trail,
+        position: &Position,
         side: Player,
         depth: u32,
     ) -> Result<Option<Vec<(PackedMove, f64)>>, Fault> {
-        self.candidates(state, trail, side, depth)
+        self.raw_candidates(position, side, depth)
     }
 }

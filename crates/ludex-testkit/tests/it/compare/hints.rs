@@ -1,6 +1,6 @@
 //! That two engines give a search the same hints, and that these are true.
 
-use ludex_core::{Game, Player, State, Taken};
+use ludex_core::{Capture, Game, GameExt, Player, State};
 use ludex_interp::RulesGame;
 use ludex_ir::PackedMove;
 
@@ -14,28 +14,30 @@ pub(crate) fn check<E: Engine>(
     moves: &[PackedMove],
 ) -> Result<(), String> {
     let (mut men, mut others) = (Vec::new(), Vec::new());
-    reference.men(&pair.state, &mut men);
-    other.men(&pair.other_state, &mut others);
+    reference.men(&pair.position.state, &mut men);
+    other.men(&pair.other.state, &mut others);
     others.sort_unstable();
     if men != others {
         return Err(format!("men {men:?} against {others:?}"));
     }
-    let counts = counted(reference, &pair.state);
-    if counts != counted(other, &pair.other_state) {
+    let counts = counted(reference, &pair.position.state);
+    if counts != counted(other, &pair.other.state) {
         return Err(format!("{counts:?} men of each kind, the other differs"));
     }
-    let checked = reference.in_check(&pair.state, &pair.trail);
-    let theirs = other.in_check(&pair.other_state, &pair.other_trail);
+    let checked = reference.in_check(&pair.position);
+    let theirs = other.in_check(&pair.other);
     if let (Ok(checked), Ok(theirs)) = (checked, theirs)
         && checked != theirs
     {
         return Err(format!("in check: {checked}, the other says {theirs}"));
     }
-    let passed = other.passed(&pair.other_state);
-    if reference.passed(&pair.state) != passed.as_ref().map(|it| other.reference_state(it)) {
+    let passed = other.null_move(&pair.other.state);
+    if reference.null_move(&pair.position.state)
+        != passed.as_ref().map(|it| other.reference_state(it))
+    {
         return Err("another position after a pass".to_owned());
     }
-    if let Some((mine, theirs)) = reference.passed(&pair.state).zip(passed)
+    if let Some((mine, theirs)) = reference.null_move(&pair.position.state).zip(passed)
         && (mine.hash, mine.key) != (other.hash(&theirs), other.key(&theirs))
     {
         return Err("another hash after a pass".to_owned());
@@ -56,28 +58,29 @@ fn same_move<E: Engine>(
     pair: &Pair<E::State>,
     mv: PackedMove,
 ) -> Result<(), String> {
-    let taken = reference.taken(&pair.state, mv);
-    let theirs = other.taken(&pair.other_state, mv);
-    let name = || reference.name(&pair.state, mv);
+    let taken = reference.capture(&pair.position.state, mv);
+    let theirs = other.capture(&pair.other.state, mv);
+    let name = || reference.name(&pair.position.state, mv);
     // Of a program in another form more or less may be seen.
-    if [taken, theirs].contains(&Taken::Unknown) {
+    if [taken, theirs].contains(&Capture::Unknown) {
         return Ok(());
     }
     if taken != theirs {
         // What is decided early in one form may be open in the other, which then says what could
         // be taken; where one says that nothing is, nothing must be.
-        let says_nothing = [taken, theirs].contains(&Taken::Nothing);
+        let says_nothing = [taken, theirs].contains(&Capture::Nothing);
         return if says_nothing && takes_nothing(reference, pair, mv) {
             Ok(())
         } else {
             Err(format!("{} takes {taken:?}, the other says {theirs:?}", name()))
         };
     }
-    let (moved, theirs) = (reference.moved(&pair.state, mv), other.moved(&pair.other_state, mv));
+    let (moved, theirs) =
+        (reference.mover_kind(&pair.position.state, mv), other.mover_kind(&pair.other.state, mv));
     if moved != theirs {
         return Err(format!("{} moves {moved:?}, the other says {theirs:?}", name()));
     }
-    if reference.move_code(&pair.state, mv) != other.move_code(&pair.other_state, mv) {
+    if reference.move_code(&pair.position.state, mv) != other.move_code(&pair.other.state, mv) {
         return Err(format!("{} has two codes", name()));
     }
     Ok(())
@@ -91,10 +94,10 @@ pub(crate) fn quiet_is_quiet<E: Engine>(
     after: &Pair<E::State>,
     mv: PackedMove,
 ) -> Result<(), String> {
-    if reference.taken(&before.state, mv) != Taken::Nothing {
+    if reference.capture(&before.position.state, mv) != Capture::Nothing {
         return Ok(());
     }
-    match lost(reference, &before.state, &after.state) {
+    match lost(reference, &before.position.state, &after.position.state) {
         Some(man) => Err(format!("a move that takes nothing takes {man:?}")),
         None => Ok(()),
     }
@@ -102,15 +105,15 @@ pub(crate) fn quiet_is_quiet<E: Engine>(
 
 /// Whether a move, played by the reference, leaves the men of the others alone.
 fn takes_nothing<S>(reference: &RulesGame, before: &Pair<S>, mv: PackedMove) -> bool {
-    let (mut state, mut trail) = (before.state.clone(), before.trail.clone());
-    let played = reference.apply(&mut state, &mut trail, &[mv]);
-    played.is_err() || lost(reference, &before.state, &state).is_none()
+    let mut after = before.position.clone();
+    let played = reference.apply(&mut after, &[mv]);
+    played.is_err() || lost(reference, &before.position.state, &after.state).is_none()
 }
 
 /// A man of somebody else than the mover, and its square, that is there no more after a move.
 fn lost(reference: &RulesGame, before: &State, after: &State) -> Option<(u16, u8)> {
     let mover = reference.mover(before);
-    let codes = reference.man_codes();
+    let codes = &reference.board().men;
     let (mut was, mut is) = (Vec::new(), Vec::new());
     reference.men(before, &mut was);
     reference.men(after, &mut is);

@@ -15,7 +15,7 @@ mod traces;
 
 use std::fmt::{Debug, Write as _};
 
-use ludex_core::{Fault, Game, Payoff, Player, Random, State, Trail, Turn};
+use ludex_core::{Fault, Game, GameExt, Payoff, Player, Position, Random, Trail, Turn};
 use ludex_interp::RulesGame;
 use ludex_ir::{ArrayRole, PackedMove};
 
@@ -59,10 +59,8 @@ pub(crate) struct Tally {
 /// The same position in both engines.
 #[derive(Clone, Debug)]
 pub(crate) struct Pair<S> {
-    pub(crate) state: State,
-    pub(crate) trail: Trail,
-    pub(crate) other_state: S,
-    pub(crate) other_trail: Trail,
+    pub(crate) position: Position,
+    pub(crate) other: Position<S, Trail>,
 }
 
 /// Compares `other` with the reference; the message tells the first difference.
@@ -81,7 +79,7 @@ pub(crate) fn compare<E: Engine>(
         let wild = plan.wild && game % 2 == 1;
         let pair =
             if wild { wild_start(reference, other, &mut random) } else { start(reference, other) };
-        let from = reference.position(&pair.state);
+        let from = reference.write(&pair.position.state);
         comparison.game(pair, &mut random, &mut played).map_err(|difference| {
             let played = played.join(" ");
             format!("{difference}\nseed {seed}, game {game} from {from}, after: {played}")
@@ -127,7 +125,7 @@ impl<E: Engine> Comparison<'_, E> {
                 self.tally.finished += 1;
                 return Ok(());
             };
-            played.push(self.reference.name(&pair.state, mv));
+            played.push(self.reference.name(&pair.position.state, mv));
             if !self.apply(&mut pair, mv)? || self.tally.states >= self.plan.states {
                 return Ok(());
             }
@@ -141,7 +139,7 @@ impl<E: Engine> Comparison<'_, E> {
         pair: &Pair<E::State>,
         random: &mut Random,
     ) -> Result<Option<Vec<PackedMove>>, String> {
-        let mover = self.reference.mover(&pair.state);
+        let mover = self.reference.mover(&pair.position.state);
         let Some(mut moves) = self.moves(pair, mover)? else { return Ok(None) };
         let Some(turn) = self.turn(pair, &moves, mover)? else { return Ok(None) };
         self.tally.moves += moves.len();
@@ -166,8 +164,8 @@ impl<E: Engine> Comparison<'_, E> {
         mover: Player,
     ) -> Result<Option<Vec<PackedMove>>, String> {
         let (mut moves, mut others) = (Vec::new(), Vec::new());
-        let mine = self.reference.moves(&pair.state, &pair.trail, mover, &mut moves);
-        let theirs = self.other.moves(&pair.other_state, &pair.other_trail, mover, &mut others);
+        let mine = self.reference.moves(&pair.position, mover, &mut moves);
+        let theirs = self.other.moves(&pair.other, mover, &mut others);
         let Some(()) = agree("moves", mine, theirs).map_err(|it| self.told(pair, &it))? else {
             return Ok(None);
         };
@@ -181,16 +179,15 @@ impl<E: Engine> Comparison<'_, E> {
 
     /// That counting and drawing come to what listing comes to.
     fn shortcuts(&self, pair: &Pair<E::State>, moves: &[PackedMove]) -> Result<(), String> {
-        let (state, trail) = (&pair.other_state, &pair.other_trail);
-        match self.other.count_moves(state, trail) {
+        match self.other.count_moves(&pair.other) {
             Ok(count) if count != moves.len() as u64 => {
                 return Err(format!("counted {count} moves, there are {}", moves.len()));
             }
             Err(fault) if !is_budget(&fault) => return Err(format!("counting moves: {fault}")),
             _ => {}
         }
-        let mut random = Random::stream(pair.state.hash, 0, 0);
-        match self.other.random_move(state, trail, &mut random) {
+        let mut random = Random::stream(pair.position.state.hash, 0, 0);
+        match self.other.random_move(&pair.other, &mut random) {
             Ok(None) if !moves.is_empty() => Err("no random move".to_owned()),
             Ok(Some(mv)) if !moves.contains(&mv) => Err(format!("{mv:?}, drawn, is not legal")),
             Err(fault) if !is_budget(&fault) => Err(format!("drawing a move: {fault}")),
@@ -206,7 +203,7 @@ impl<E: Engine> Comparison<'_, E> {
                 .iter()
                 .filter(|it| !without.contains(it))
                 .take(20)
-                .map(|&it| format!("{} ({it:?})", self.reference.name(&pair.state, it)))
+                .map(|&it| format!("{} ({it:?})", self.reference.name(&pair.position.state, it)))
                 .collect();
             let _ = write!(text, "\nonly in {label}: {}", names.join(", "));
         };
@@ -222,19 +219,19 @@ impl<E: Engine> Comparison<'_, E> {
         mover: Player,
     ) -> Result<Option<Turn>, String> {
         let mine = if self.plan.ask_turn {
-            self.reference.turn(&pair.state, &pair.trail)
+            self.reference.turn(&pair.position)
         } else {
             Ok(if moves.is_empty() { Turn::Over } else { Turn::Of(mover) })
         };
-        let theirs = self.other.turn(&pair.other_state, &pair.other_trail);
+        let theirs = self.other.turn(&pair.other);
         agree("turn", mine, theirs).map_err(|it| self.told(pair, &it))
     }
 
     /// Whether there are payoffs, which are then the same.
     fn payoffs(&self, pair: &Pair<E::State>) -> Result<bool, String> {
         for player in (0..self.reference.players()).map(|it| Player(it as u8)) {
-            let mine = self.reference.payoff(&pair.state, &pair.trail, player).map(exact);
-            let theirs = self.other.payoff(&pair.other_state, &pair.other_trail, player).map(exact);
+            let mine = self.reference.payoff(&pair.position, player).map(exact);
+            let theirs = self.other.payoff(&pair.other, player).map(exact);
             let both = agree("payoff", mine, theirs).map_err(|it| self.told(pair, &it))?;
             if both.is_none() {
                 return Ok(false);
@@ -245,24 +242,23 @@ impl<E: Engine> Comparison<'_, E> {
 
     fn opinions(&self, pair: &Pair<E::State>, mover: Player) -> Result<(), String> {
         let program = self.reference.program();
-        let (state, trail) = (&pair.state, &pair.trail);
-        let (other, behind) = (&pair.other_state, &pair.other_trail);
+        let (position, other) = (&pair.position, &pair.other);
         if program.roles.evaluate.is_some() {
             let bits = |value: Option<f64>| value.map(f64::to_bits);
-            let mine = self.reference.evaluate(state, trail, mover, 3).map(bits);
-            let theirs = self.other.evaluate(other, behind, mover, 3).map(bits);
+            let mine = self.reference.raw_evaluation(position, mover, 3).map(bits);
+            let theirs = self.other.raw_evaluation(other, mover, 3).map(bits);
             agree("evaluate", mine, theirs).map_err(|it| self.told(pair, &it))?;
         }
         if program.roles.features.is_some() {
             let bits =
                 |values: Vec<f64>| -> Vec<u64> { values.into_iter().map(f64::to_bits).collect() };
-            let mine = self.reference.features(state, trail).map(bits);
-            let theirs = self.other.features(other, behind).map(bits);
+            let mine = self.reference.features(position).map(bits);
+            let theirs = self.other.features(other).map(bits);
             agree("features", mine, theirs).map_err(|it| self.told(pair, &it))?;
         }
         if program.roles.candidates.is_some() {
-            let mine = self.reference.candidates(state, trail, mover, 3);
-            let theirs = self.other.candidates(other, behind, mover, 3);
+            let mine = self.reference.raw_candidates(position, mover, 3);
+            let theirs = self.other.raw_candidates(other, mover, 3);
             let leads = |list| self.leads(pair, list);
             agree("candidates", mine.map(leads), theirs.map(leads))
                 .map_err(|it| self.told(pair, &it))?;
@@ -278,9 +274,9 @@ impl<E: Engine> Comparison<'_, E> {
         list: Option<Vec<(PackedMove, f64)>>,
     ) -> Option<Vec<(u64, u64)>> {
         let hash = |mv| {
-            let (mut state, mut trail) = (pair.state.clone(), pair.trail.clone());
-            let played = self.reference.apply(&mut state, &mut trail, &[mv]);
-            if played.is_ok() { state.hash } else { 0 }
+            let mut next = pair.position.clone();
+            let played = self.reference.apply(&mut next, &[mv]);
+            if played.is_ok() { next.state.hash } else { 0 }
         };
         list.map(|list| list.into_iter().map(|(mv, w)| (hash(mv), w.to_bits())).collect())
     }
@@ -306,7 +302,7 @@ impl<E: Engine> Comparison<'_, E> {
                 Ok(done)
             });
             let compared = compared.map_err(|it| {
-                let name = self.reference.name(&pair.state, moves[at]);
+                let name = self.reference.name(&pair.position.state, moves[at]);
                 format!("{it}\nafter the move {name} of {}", self.at(pair))
             })?;
             self.tally.children += usize::from(compared);
@@ -328,12 +324,12 @@ impl<E: Engine> Comparison<'_, E> {
         if !self.plan.ask_turn {
             return Ok(());
         }
-        let mine = self.reference.turn(&pair.state, &pair.trail);
-        let theirs = self.other.turn(&pair.other_state, &pair.other_trail);
+        let mine = self.reference.turn(&pair.position);
+        let theirs = self.other.turn(&pair.other);
         // One legal move is enough to say whose turn it is. Whether one that faults is tried before
         // depends on the order of the list, which is free.
         if mine.is_err() != theirs.is_err()
-            && self.moves(pair, self.reference.mover(&pair.state))?.is_none()
+            && self.moves(pair, self.reference.mover(&pair.position.state))?.is_none()
         {
             return Ok(());
         }
@@ -346,8 +342,8 @@ impl<E: Engine> Comparison<'_, E> {
 
     /// Plays a move in both; whether it could be done.
     fn apply(&self, pair: &mut Pair<E::State>, mv: PackedMove) -> Result<bool, String> {
-        let mine = self.reference.apply(&mut pair.state, &mut pair.trail, &[mv]);
-        let theirs = self.other.apply(&mut pair.other_state, &mut pair.other_trail, &[mv]);
+        let mine = self.reference.apply(&mut pair.position, &[mv]);
+        let theirs = self.other.apply(&mut pair.other, &[mv]);
         let both = agree("apply", mine, theirs).map_err(|it| self.told(pair, &it))?;
         if both.is_some() {
             same_states(self.other, pair, "after a move").map_err(|it| self.told(pair, &it))?;
@@ -360,14 +356,13 @@ impl<E: Engine> Comparison<'_, E> {
     }
 
     fn at(&self, pair: &Pair<E::State>) -> String {
-        self.reference.position(&pair.state)
+        self.reference.write(&pair.position.state)
     }
 }
 
 /// Both engines at the start.
 pub(crate) fn start<E: Engine>(reference: &RulesGame, other: &E) -> Pair<E::State> {
-    let ((state, trail), (other_state, other_trail)) = (reference.start(), other.start());
-    Pair { state, trail, other_state, other_trail }
+    Pair { position: reference.start(), other: other.start() }
 }
 
 /// Both engines at a state whose cells are filled at random: any contents can be played.
@@ -385,17 +380,15 @@ fn wild_start<E: Engine>(reference: &RulesGame, other: &E, random: &mut Random) 
         }
     }
     let state = reference.layout().state(&values);
-    let trail = reference.trail_from(&state);
-    let other_state = other.own_state(&state);
-    let other_trail = other.trail_from(&other_state);
-    Pair { state, trail, other_state, other_trail }
+    let other = other.position(other.own_state(&state));
+    Pair { position: reference.position(state), other }
 }
 
 /// That two states are the same in every cell and every hash.
 fn same_states<E: Engine>(other: &E, pair: &Pair<E::State>, when: &str) -> Result<(), String> {
-    let shown = other.reference_state(&pair.other_state);
-    let (state, hash) = (&pair.state, other.hash(&pair.other_state));
-    let key = other.key(&pair.other_state);
+    let shown = other.reference_state(&pair.other.state);
+    let (state, hash) = (&pair.position.state, other.hash(&pair.other.state));
+    let key = other.key(&pair.other.state);
     if shown.words != state.words {
         return Err(format!("other cells {when}"));
     }
@@ -405,7 +398,7 @@ fn same_states<E: Engine>(other: &E, pair: &Pair<E::State>, when: &str) -> Resul
     if (shown.key, key) != (state.key, state.key) {
         return Err(format!("key {key:x}, not {:x}, {when}", state.key));
     }
-    if pair.trail != pair.other_trail {
+    if pair.position.trail != pair.other.trail {
         return Err(format!("another trail {when}"));
     }
     Ok(())

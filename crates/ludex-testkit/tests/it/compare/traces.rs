@@ -5,7 +5,7 @@
 //! not asked for.
 
 use ludex_core::playout::{Playout, payoffs};
-use ludex_core::{Game, Random, Trail, Turn};
+use ludex_core::{Game, GameExt, Position, Random, Trail, Turn};
 use ludex_interp::RulesGame;
 use ludex_ir::PackedMove;
 
@@ -17,8 +17,7 @@ const TURNS_BEFORE: u32 = 40;
 /// A random game and where it ended.
 struct Traced<S> {
     playout: Playout,
-    state: S,
-    trail: Trail,
+    end: Position<S, Trail>,
     moves: Vec<PackedMove>,
 }
 
@@ -52,12 +51,12 @@ fn position<E: Engine>(
     let mut pair = start(reference, other);
     for _ in 0..random.below(TURNS_BEFORE) {
         let before = pair.clone();
-        let Some(mv) = reference.random_move(&pair.state, &pair.trail, random).ok()? else {
+        let Some(mv) = reference.random_move(&pair.position, random).ok()? else {
             return Some(before);
         };
-        reference.apply(&mut pair.state, &mut pair.trail, &[mv]).ok()?;
-        other.apply(&mut pair.other_state, &mut pair.other_trail, &[mv]).ok()?;
-        if reference.turn(&pair.state, &pair.trail).ok()? == Turn::Over {
+        reference.apply(&mut pair.position, &[mv]).ok()?;
+        other.apply(&mut pair.other, &[mv]).ok()?;
+        if reference.turn(&pair.position).ok()? == Turn::Over {
             return Some(before);
         }
     }
@@ -72,19 +71,19 @@ fn trace<E: Engine>(
     random: &Random,
     limit: u32,
 ) -> Result<Option<Traced<E::State>>, String> {
-    let (mut state, mut trail) = (pair.other_state.clone(), pair.other_trail.clone());
-    let (mut last, mut behind) = (state.clone(), trail.clone());
+    let mut end = pair.other.clone();
+    let mut last = end.clone();
     let (mut drawn, mut again) = (random.clone(), random.clone());
     // A buffer with something in it: its contents must be replaced.
     let mut moves = vec![PackedMove(u128::MAX); 3];
-    let traced = other.traced_playout(&mut state, &mut trail, &mut drawn, limit, &mut moves);
-    let plain = other.playout(&mut last, &mut behind, &mut again, limit);
-    let same = (&state, &trail, &drawn) == (&last, &behind, &again);
+    let traced = other.traced_playout(&mut end, &mut drawn, limit, &mut moves);
+    let plain = other.playout(&mut last, &mut again, limit);
+    let same = (&end, &drawn) == (&last, &again);
     match (traced, plain) {
         (None, None) if moves == [PackedMove(u128::MAX); 3] && same => Ok(None),
         (Some(Err(one)), Some(Err(two))) if one == two => Ok(None),
         (Some(Ok(playout)), Some(Ok(plain))) if playout == plain && same => {
-            Ok(Some(Traced { playout, state, trail, moves }))
+            Ok(Some(Traced { playout, end, moves }))
         }
         (traced, plain) => Err(format!("with its moves {traced:?}, without them {plain:?}")),
     }
@@ -99,36 +98,35 @@ fn replay<E: Engine>(
 ) -> Result<(), String> {
     let mut moves = Vec::new();
     for (turn, &mv) in traced.moves.iter().enumerate() {
-        let player = reference.mover(&pair.state);
-        if reference.moves(&pair.state, &pair.trail, player, &mut moves).is_err() {
+        let player = reference.mover(&pair.position.state);
+        if reference.moves(&pair.position, player, &mut moves).is_err() {
             // The reference cannot list these moves, and the engine has drawn one that is fine.
             return Ok(());
         }
         if !moves.contains(&mv) {
-            let at = reference.position(&pair.state);
+            let at = reference.write(&pair.position.state);
             return Err(format!("{mv:?}, played in turn {turn}, is not listed at {at}"));
         }
         reference
-            .apply(&mut pair.state, &mut pair.trail, &[mv])
+            .apply(&mut pair.position, &[mv])
             .map_err(|fault| format!("a playout goes through a fault: {fault}"))?;
     }
-    (pair.other_state, pair.other_trail) = (traced.state, traced.trail);
+    pair.other = traced.end;
     same_states(other, &pair, "after the moves of a playout")?;
     same_end(reference, &pair, traced.playout)
 }
 
 /// That the reference sees the game as ended, or not, as the playout does, and pays the same.
 fn same_end<S>(reference: &RulesGame, pair: &Pair<S>, playout: Playout) -> Result<(), String> {
-    let (state, trail) = (&pair.state, &pair.trail);
+    let position = &pair.position;
     // A fault that drawing does not meet is followed where no moves are told.
-    let Ok(turn) = reference.turn(state, trail) else { return Ok(()) };
+    let Ok(turn) = reference.turn(position) else { return Ok(()) };
     let over = turn == Turn::Over;
     if over != playout.payoffs.is_some() {
-        let at = reference.position(state);
+        let at = reference.write(&position.state);
         return Err(format!("over is {over} after the moves of a playout, at {at}"));
     }
     let Some(earned) = playout.payoffs else { return Ok(()) };
-    let mine =
-        payoffs(reference, state, trail).map(|it| it.into_iter().map(exact).collect::<Vec<_>>());
+    let mine = payoffs(reference, position).map(|it| it.into_iter().map(exact).collect::<Vec<_>>());
     agree("payoffs after the moves", mine, Ok(earned.into_iter().map(exact).collect())).map(|_| ())
 }

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use ludex_core::perft::perft;
 use ludex_core::playout::payoffs;
 use ludex_core::turns::Choices;
-use ludex_core::{Fault, Game, Player, Random, State, Trail, Turn};
+use ludex_core::{Fault, Game, GameExt, Player, Position, Random, Turn};
+use ludex_diagnostics::{Diagnostic, Severity, SourceText, line_column, render};
 use ludex_interp::{Limits, RulesGame};
 use ludex_rules::ast::{Fact, FactKind};
 use ludex_rules::codes::fault_help;
-use ludex_rules::render::render;
-use ludex_rules::{Compiled, Diagnostic, compile, compile_player};
+use ludex_rules::{Compiled, compile, compile_player};
 
 use super::wrap::{Kind, Wrapped};
 use crate::common::{game, root};
@@ -43,7 +43,7 @@ pub(super) fn clean(wrapped: &Wrapped) -> Result<(), String> {
     let wrong: Vec<Diagnostic> =
         compiled.diagnostics.iter().filter(|it| !HARMLESS.contains(&it.code)).cloned().collect();
     if !wrong.is_empty() {
-        return Err(render(&wrong, FILE, &wrapped.source, false));
+        return Err(render(&wrong, SourceText::new(FILE, &wrapped.source)));
     }
     let game = playable(compiled.program)?;
     (0..20).try_for_each(|seed| play(&game, seed).map_err(|(fault, _)| fault.message))
@@ -53,7 +53,7 @@ pub(super) fn clean(wrapped: &Wrapped) -> Result<(), String> {
 pub(super) fn whole(source: &str, warns: bool) -> Result<(), String> {
     let compiled = compile(source, "");
     if compiled.has_errors() || compiled.diagnostics.is_empty() == warns {
-        return Err(render(&compiled.diagnostics, FILE, source, false));
+        return Err(render(&compiled.diagnostics, SourceText::new(FILE, source)));
     }
     match ludex_rules::fmt::format(source) {
         Ok(formatted) if formatted == source => {}
@@ -67,18 +67,18 @@ pub(super) fn whole(source: &str, warns: bool) -> Result<(), String> {
 
 /// Plays a random game of at most 300 turns; a fault comes with the moves before it.
 fn play(game: &RulesGame, seed: u64) -> Result<(), (Fault, Vec<String>)> {
-    let (mut state, mut trail) = game.start();
+    let mut position = game.start();
     let mut random = Random::stream(seed, 0, 0);
     let mut choices = Choices::default();
     let (mut turn, mut names) = (Vec::new(), Vec::new());
     for _ in 0..300 {
-        match choices.fill(game, &state, &trail) {
+        match choices.fill(game, &position) {
             Ok(Turn::Over) => return Ok(()),
             Ok(_) => choices.draw(&mut random, &mut turn),
             Err(fault) => return Err((fault, names)),
         }
-        let name = turn.first().map(|&mv| game.name(&state, mv));
-        if let Err(fault) = game.apply(&mut state, &mut trail, &turn) {
+        let name = turn.first().map(|&mv| game.name(&position.state, mv));
+        if let Err(fault) = game.apply(&mut position, &turn) {
             return Err((fault, names));
         }
         names.extend(name);
@@ -95,13 +95,13 @@ pub(super) fn error(wrapped: &Wrapped, code: &str) -> Result<String, String> {
         .filter(|it| it.code == code || !HARMLESS.contains(&it.code))
         .collect();
     if found.is_empty() || found.iter().any(|it| it.code != code) {
-        let found = render(&compiled.diagnostics, FILE, &wrapped.source, false);
+        let found = render(&compiled.diagnostics, SourceText::new(FILE, &wrapped.source));
         return Err(format!("exactly `{code}` was promised, but found:\n{found}"));
     }
     let mut shown = Vec::new();
     for it in found {
         let (diagnostic, part) = wrapped.as_read(it)?;
-        shown.push(render(&[diagnostic], FILE, part, false));
+        shown.push(render(&[diagnostic], SourceText::new(FILE, part)));
     }
     Ok(shown.join("\n"))
 }
@@ -110,7 +110,7 @@ pub(super) fn error(wrapped: &Wrapped, code: &str) -> Result<String, String> {
 pub(super) fn fault(wrapped: &Wrapped, code: &str) -> Result<String, String> {
     let compiled = compiled(wrapped)?;
     if compiled.has_errors() {
-        return Err(render(&compiled.diagnostics, FILE, &wrapped.source, false));
+        return Err(render(&compiled.diagnostics, SourceText::new(FILE, &wrapped.source)));
     }
     let game = playable(compiled.program)?;
     let (fault, moves) =
@@ -128,7 +128,7 @@ pub(super) fn fault(wrapped: &Wrapped, code: &str) -> Result<String, String> {
     } else {
         format!("after {}", moves.join(" "))
     };
-    Ok(format!("{}  in play: {after}\n", render(&[diagnostic], FILE, part, false)))
+    Ok(format!("{}  in play: {after}\n", render(&[diagnostic], SourceText::new(FILE, part))))
 }
 
 /// `EXPRESSION => VALUE`, for the first player at the start of a game.
@@ -150,12 +150,12 @@ pub(super) fn expression(line: &str, game: &str) -> Result<(), String> {
     let Some(program) = compiled.program else {
         return Err(format!(
             "{code}\n{}",
-            render(&compiled.diagnostics, FILE, &wrapped.source, false)
+            render(&compiled.diagnostics, SourceText::new(FILE, &wrapped.source))
         ));
     };
     let game = playable(Some(program))?;
-    let (state, trail) = game.start();
-    let won = game.outcomes(&state, &trail, Player(0)).map_err(|it| it.message)?;
+    let position = game.start();
+    let won = game.outcomes(&position, Player(0)).map_err(|it| it.message)?;
     if won.is_empty() { Err(format!("`{code}` is not so")) } else { Ok(()) }
 }
 
@@ -163,8 +163,8 @@ pub(super) fn expression(line: &str, game: &str) -> Result<(), String> {
 pub(super) fn positions(name: &str, text: &str) -> Result<(), String> {
     let game = game(name);
     for line in text.lines().map(|it| it.split("  #").next().unwrap_or_default().trim()) {
-        let state = game.read_position(line).map_err(|it| format!("`{line}`: {it}"))?;
-        let written = game.position(&state);
+        let state = game.read(line).map_err(|it| format!("`{line}`: {it}"))?;
+        let written = game.write(&state);
         if written != line {
             return Err(format!("`{line}` is written `{written}`"));
         }
@@ -176,19 +176,18 @@ pub(super) fn positions(name: &str, text: &str) -> Result<(), String> {
 fn keep(fact: &Fact, source: &str) -> Result<(), String> {
     let compiled = compile(source, fact.with.as_deref().unwrap_or_default());
     let game = playable(compiled.program)?;
-    let (mut state, mut trail) = match &fact.from {
+    let mut position = match &fact.from {
         None => game.start(),
         Some(text) => {
-            let state = game.read_position(text).map_err(|it| format!("`{text}`: {it}"))?;
-            let trail = game.trail_from(&state);
-            (state, trail)
+            let state = game.read(text).map_err(|it| format!("`{text}`: {it}"))?;
+            game.position(state)
         }
     };
     match &fact.kind {
         FactKind::Perft(counts) => {
             let game = game.with_adjudication(false);
             for (depth, &count) in (1..).zip(counts).filter(|(_, it)| **it <= 100_000) {
-                let found = perft(&game, &state, &trail, depth).map_err(|it| it.message)?;
+                let found = perft(&game, &position, depth).map_err(|it| it.message)?;
                 if found != count {
                     return Err(format!("perft {depth} is {found}, not {count}"));
                 }
@@ -198,18 +197,19 @@ fn keep(fact: &Fact, source: &str) -> Result<(), String> {
         FactKind::After { moves, outcome, draw } => {
             for name in moves.split_whitespace() {
                 let mv = game
-                    .named(&state, &trail, game.mover(&state), name)
+                    .named(&position, game.mover(&position.state), name)
                     .map_err(|it| it.message)?;
-                let mv =
-                    mv.ok_or_else(|| format!("there is no move {name}:\n{}", game.draw(&state)))?;
-                game.apply(&mut state, &mut trail, &[mv]).map_err(|it| it.message)?;
+                let mv = mv.ok_or_else(|| {
+                    format!("there is no move {name}:\n{}", game.draw(&position.state))
+                })?;
+                game.apply(&mut position, &[mv]).map_err(|it| it.message)?;
             }
             let wanted = match outcome {
                 Some(winner) => format!("{} wins", winner.text),
                 None if *draw => "draw".to_owned(),
                 None => "goes on".to_owned(),
             };
-            let found = ending(&game, &state, &trail).map_err(|it| it.message)?;
+            let found = ending(&game, &position).map_err(|it| it.message)?;
             if found == wanted {
                 Ok(())
             } else {
@@ -222,11 +222,11 @@ fn keep(fact: &Fact, source: &str) -> Result<(), String> {
 }
 
 /// How a game stands, in the words of `expect`.
-fn ending(game: &RulesGame, state: &State, trail: &Trail) -> Result<String, Fault> {
-    if game.turn(state, trail)? != Turn::Over {
+fn ending(game: &RulesGame, position: &Position) -> Result<String, Fault> {
+    if game.turn(position)? != Turn::Over {
         return Ok("goes on".to_owned());
     }
-    let payoffs = payoffs(game, state, trail)?;
+    let payoffs = payoffs(game, position)?;
     let winner = payoffs.iter().position(|it| it.utility > 0.0);
     Ok(winner
         .map_or("draw".to_owned(), |it| format!("{} wins", game.player_name(Player(it as u8)))))
@@ -235,11 +235,10 @@ fn ending(game: &RulesGame, state: &State, trail: &Trail) -> Result<String, Faul
 /// What `ludex check` prints about a file.
 pub(super) fn report(name: &str, source: &str) -> Result<String, String> {
     let compiled = compile(source, "");
-    let errors =
-        compiled.diagnostics.iter().filter(|it| it.severity == ludex_rules::Severity::Error);
+    let errors = compiled.diagnostics.iter().filter(|it| it.severity == Severity::Error);
     let (errors, all) = (errors.count(), compiled.diagnostics.len());
     if errors > 0 {
-        let shown = render(&compiled.diagnostics, name, source, false);
+        let shown = render(&compiled.diagnostics, SourceText::new(name, source));
         let count = if errors == 1 { "1 error".to_owned() } else { format!("{errors} errors") };
         return Ok(format!("{shown}\n{name}: {count}\n"));
     }
@@ -248,13 +247,13 @@ pub(super) fn report(name: &str, source: &str) -> Result<String, String> {
         1 => "1 warning".to_owned(),
         n => format!("{n} warnings"),
     };
-    let shown = render(&compiled.diagnostics, name, source, false);
+    let shown = render(&compiled.diagnostics, SourceText::new(name, source));
     let shown = if shown.is_empty() { shown } else { shown + "\n" };
     let game = playable(compiled.program)?;
     let sample = sample(&game).map_err(|it| it.message)?;
     let line = |place: u32| {
         let span = compiled.spans[place as usize - 1];
-        ludex_rules::render::line_column(source, span.start as usize).0
+        line_column(source, span.start as usize).line
     };
     let unlisted =
         sample.unlisted.iter().map(|&it| format!("the move of line {} was never listed", line(it)));
@@ -296,9 +295,9 @@ fn sample(game: &RulesGame) -> Result<Sample, Fault> {
     let mut unlisted: BTreeSet<u32> = game.program().statements.iter().map(|it| it.place).collect();
     for number in 0..100 {
         let mut random = Random::stream(0, number, 0);
-        let (mut state, mut trail) = game.start();
+        let mut position = game.start();
         let mut length = 0;
-        while choices.fill(game, &state, &trail)? != Turn::Over {
+        while choices.fill(game, &position)? != Turn::Over {
             for mv in choices.lists().iter().flatten() {
                 if let Some((_, statement)) = game.program().statement_of(*mv) {
                     unlisted.remove(&statement.place);
@@ -307,12 +306,12 @@ fn sample(game: &RulesGame) -> Result<Sample, Fault> {
             branching += choices.count();
             length += 1;
             choices.draw(&mut random, &mut turn);
-            game.apply(&mut state, &mut trail, &turn)?;
+            game.apply(&mut position, &turn)?;
         }
         plies += length;
         shortest = shortest.min(length);
         longest = longest.max(length);
-        *results.entry(ending(game, &state, &trail)?).or_default() += 1;
+        *results.entry(ending(game, &position)?).or_default() += 1;
     }
     let players = (0..game.players()).map(|it| game.player_name(Player(it as u8)));
     let unlucky = players.filter(|it| !results.contains_key(&format!("{it} wins"))).collect();

@@ -1,6 +1,6 @@
 //! Parts of a game, put where they belong in a whole one.
 
-use ludex_rules::{Diagnostic, Span};
+use ludex_diagnostics::{Diagnostic, Span};
 
 /// What a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

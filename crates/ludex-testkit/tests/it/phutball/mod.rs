@@ -4,12 +4,11 @@
 
 mod listing;
 
-use ludex_core::budget::StoppedClock;
-use ludex_core::{Budget, Game, Player as Seat, Random, State, Trail};
+use ludex_core::{Game, GameExt, Limits, Player as Seat, Position, Random, State, Trail};
 use ludex_interp::RulesGame;
-use ludex_jit::NativeGame;
+use ludex_jit::CompiledGame;
 use ludex_rules::compile_player;
-use ludex_search::{Limits, Means, Task, player};
+use ludex_search::{Means, SearchRoot, player};
 
 use listing::{ALL, POINTS, Pitch, Side, Who, best};
 
@@ -93,14 +92,13 @@ fn seat(side: Side) -> Seat {
 }
 
 /// The positions after moves, one after the other.
-fn reached<G>(game: &G, at: (&State, &Trail), moves: &[(G::Move, f64)]) -> Vec<Pitch>
+fn reached<G>(game: &G, at: &Position, moves: &[(G::Move, f64)]) -> Vec<Pitch>
 where
     G: Game<State = State, Trail = Trail>,
 {
     let after = |&(mv, _): &(G::Move, f64)| {
-        let (mut state, mut trail) = (at.0.clone(), at.1.clone());
-        game.apply(&mut state, &mut trail, &[mv]).expect("no fault");
-        pitch(game, &state)
+        let next = game.after(at, mv).expect("no fault");
+        pitch(game, &next.state)
     };
     moves.iter().map(after).collect()
 }
@@ -111,44 +109,43 @@ where
     G: Game<State = State, Trail = Trail>,
 {
     let text = written(start, mover);
-    let state = game.read_position(&text).expect("it is a position");
-    let trail = game.trail_from(&state);
+    let position = game.position(game.read(&text).expect("it is a position"));
     for side in [Side::Left, Side::Right] {
         let depth = u32::from(side != mover);
         let sign = if side == mover { 1.0 } else { -1.0 };
-        let opinion = game.opinion(&state, &trail, seat(side), depth).expect("no fault");
+        let opinion = game.evaluate(&position, seat(side), depth).expect("no fault");
         let expected = f64::from(start.evaluation(who, side));
         assert_eq!(opinion.map(|it| it * sign), Some(expected), "{who:?}, {side:?}: {text}");
-        let advice = game.unchecked_advice(&state, &trail, seat(side), depth).expect("no fault");
+        let advice = game.unchecked_candidates(&position, seat(side), depth).expect("no fault");
         let advice = advice.expect("it has candidates");
         assert!(advice.only);
-        let mut listed = reached(game, (&state, &trail), &advice.moves);
+        let mut listed = reached(game, &position, &advice.moves);
         listing::keep_first(&mut listed);
         assert!(listed == start.candidates(who, side, depth), "{who:?}, {side:?}: {text}");
-        let legal = legal(game, &state, &trail, seat(mover));
+        let legal = legal(game, &position, seat(mover));
         listed.retain(|it| legal.contains(it));
-        let checked = game.advice(&state, &trail, seat(side), depth).expect("no fault");
-        let checked = reached(game, (&state, &trail), &checked.expect("it has candidates").moves);
+        let checked = game.candidates(&position, seat(side), depth).expect("no fault");
+        let checked = reached(game, &position, &checked.expect("it has candidates").moves);
         assert!(checked == listed, "what is legal, {who:?}, {side:?}: {text}");
     }
 }
 
 /// The positions after all legal moves.
-fn legal<G>(game: &G, state: &State, trail: &Trail, mover: Seat) -> Vec<Pitch>
+fn legal<G>(game: &G, position: &Position, mover: Seat) -> Vec<Pitch>
 where
     G: Game<State = State, Trail = Trail>,
 {
     let mut moves = Vec::new();
-    game.moves(state, trail, mover, &mut moves).expect("no fault");
+    game.moves(position, mover, &mut moves).expect("no fault");
     let moves: Vec<(G::Move, f64)> = moves.into_iter().map(|it| (it, 0.0)).collect();
-    reached(game, (state, trail), &moves)
+    reached(game, position, &moves)
 }
 
 #[test]
 fn files_list_and_think_what_the_paper_prints() {
     for who in ALL {
         let plain = interpreter(who);
-        let native = NativeGame::new(interpreter(who)).expect("there is native code");
+        let native = CompiledGame::native(interpreter(who)).expect("there is native code");
         let mut random = Random::stream(1999, 0, 0);
         for number in 0..60 {
             let start = random_pitch(&mut random);
@@ -176,25 +173,25 @@ fn files_have_no_warnings() {
 }
 
 /// The position after the move that a file decides on.
-fn reply(game: &NativeGame, who: Who, start: &Pitch, mover: Side) -> Pitch {
-    let state = game.read_position(&written(start, mover)).expect("it is a position");
-    let trail = game.trail_from(&state);
+fn reply(game: &CompiledGame, who: Who, start: &Pitch, mover: Side) -> Pitch {
+    let position = game.position(game.read(&written(start, mover)).expect("it is a position"));
     let search = text(who).lines().find_map(|it| it.strip_prefix("search alphabeta-plain "));
     let search = search.expect("it names its search").replace(' ', ",");
-    let mut thinker = player::<NativeGame>(&format!("alphabeta-plain:{search}"), Means::default())
-        .expect("it is");
+    let mut thinker =
+        player::<CompiledGame>(&format!("alphabeta-plain:{search}"), Means::default())
+            .expect("it is");
     let mut ignore = |_: &ludex_search::Thought<_>| {};
-    let mut limits = Limits { budget: Budget::default(), clock: &StoppedClock, watch: &mut ignore };
-    let task = Task { game, state: &state, trail: &trail };
-    let thought = thinker.think(task, &mut limits).expect("no fault");
+    let limits = Limits::default();
+    let task = SearchRoot { game, position: &position };
+    let thought = thinker.think(task, limits, &mut ignore).expect("no fault");
     let mv = thought.lines.first().expect("there is a move").mv;
-    reached(game, (&state, &trail), &[(mv, 0.0)])[0]
+    reached(game, &position, &[(mv, 0.0)])[0]
 }
 
 #[test]
 fn files_play_what_the_programs_play() {
     for who in ALL {
-        let game = NativeGame::new(interpreter(who)).expect("there is native code");
+        let game = CompiledGame::native(interpreter(who)).expect("there is native code");
         let mut random = Random::stream(7, 0, 0);
         let (mut at, mut side) = (Pitch::start(), Side::Left);
         // A game with itself, in which some stones come out of nowhere.

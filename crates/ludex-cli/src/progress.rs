@@ -1,0 +1,81 @@
+//! Progress of a match: a bar in a terminal, elsewhere a line now and then.
+
+use std::collections::BTreeSet;
+use std::fmt::Display;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use ludex::clock::RealClock;
+
+use crate::output::note;
+
+/// The seconds between two lines where there is no terminal.
+const SECONDS_BETWEEN_LINES: f64 = 30.0;
+
+/// The least seconds between two scores beside the bar: adding up may take a while.
+const SECONDS_BETWEEN_SCORES: f64 = 0.1;
+
+/// How the bar looks.
+const LOOK: &str = "{elapsed_precise} {wide_bar} {pos}/{len} games, {eta} left  {msg}";
+
+/// The progress of a match or a tournament.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    clock: RealClock,
+    told: f64,
+    total: u64,
+    done: u64,
+    /// The messages that were shown: a repeated failure is shown once.
+    said: BTreeSet<String>,
+}
+
+impl Progress {
+    /// The progress of `total` games, of which `done` were played before.
+    pub(crate) fn new(total: u64, done: u64) -> Self {
+        let bar = ProgressBar::new(total);
+        if let Ok(style) = ProgressStyle::with_template(LOOK) {
+            bar.set_style(style);
+        }
+        bar.set_position(done);
+        Self { bar, clock: RealClock::start(), told: 0.0, total, done, said: BTreeSet::new() }
+    }
+
+    /// Changes the number of games, which may depend on results.
+    pub(crate) fn expect(&mut self, total: u64) {
+        self.total = total;
+        self.bar.set_length(total);
+    }
+
+    /// Counts a game and shows the score.
+    pub(crate) fn game(&mut self, score: impl FnOnce() -> String) {
+        self.done += 1;
+        self.bar.inc(1);
+        if !self.bar.is_hidden() {
+            if self.clock.seconds() - self.told > SECONDS_BETWEEN_SCORES {
+                self.told = self.clock.seconds();
+                self.bar.set_message(score());
+            }
+        } else if self.clock.seconds() - self.told > SECONDS_BETWEEN_LINES {
+            self.told = self.clock.seconds();
+            note(format_args!("{} of {} games: {}", self.done, self.total, score()));
+        }
+    }
+
+    /// Shows a message beside the bar.
+    pub(crate) fn say(&self, text: impl Display) {
+        self.bar.suspend(|| note(text));
+    }
+
+    /// Shows a message, unless it was shown before.
+    pub(crate) fn say_once(&mut self, text: String) {
+        if !self.said.contains(&text) {
+            self.say(&text);
+            self.said.insert(text);
+        }
+    }
+
+    /// Removes the bar.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

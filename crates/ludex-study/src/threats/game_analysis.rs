@@ -1,0 +1,99 @@
+//! Static analysis of a game for threat search: made once, shared by all searches.
+
+use std::sync::OnceLock;
+
+use ludex_core::{Limits, Player};
+use ludex_interp::RulesGame;
+use ludex_ir::Program;
+
+use super::cell_game::CellGame;
+use super::move_effects::MoveEffects;
+use super::patterns::Patterns;
+use super::shape::Shape;
+use crate::connections::ConnectionGame;
+use crate::study::Study;
+
+/// What threat search derives from the rules of a game.
+#[derive(Debug)]
+pub struct GameAnalysis {
+    pub(super) study: Study,
+    /// What the moves of each player can write.
+    effects: Vec<MoveEffects>,
+    /// Winning patterns of each player, computed on demand.
+    patterns: Vec<OnceLock<Option<Patterns>>>,
+    /// The connection game, if it is one, computed on demand.
+    connections: OnceLock<Option<ConnectionGame>>,
+    /// Whether there is a man that may not be left to be captured.
+    pub(super) has_kings: bool,
+    /// Whether a single move can win: not if capturing that man is the only way.
+    pub(super) wins_at_once: bool,
+}
+
+impl GameAnalysis {
+    /// Analyses the rules of a game.
+    pub fn new(rules: &RulesGame) -> Self {
+        let program = rules.program();
+        let study = Study::new(program);
+        let players = 0..program.players.len() as u8;
+        Self {
+            patterns: players.clone().map(|_| OnceLock::new()).collect(),
+            effects: players.map(|it| MoveEffects::of(rules, &study, Player(it))).collect(),
+            study,
+            connections: OnceLock::new(),
+            has_kings: program.roles.royal.is_some(),
+            wins_at_once: wins_at_once(program),
+        }
+    }
+
+    /// The winning patterns of a player, if they can be read off the rules. They are computed once; if
+    /// the limits do not suffice then, they stay unknown.
+    pub(super) fn patterns<G: CellGame>(
+        &self,
+        game: (&G, &RulesGame),
+        player: Player,
+        limits: Limits<'_>,
+    ) -> Option<&Patterns> {
+        let known = &self.patterns[usize::from(player.0)];
+        known.get_or_init(|| Patterns::new(game, self, player, limits)).as_ref()
+    }
+
+    /// The connection game, if the rules are those of one.
+    pub fn connections(&self, program: &Program) -> Option<&ConnectionGame> {
+        self.connections.get_or_init(|| ConnectionGame::of(program)).as_ref()
+    }
+
+    /// The winning patterns of a player, if they have been computed.
+    pub(super) fn known_patterns(&self, player: Player) -> Option<&Patterns> {
+        self.patterns[usize::from(player.0)].get()?.as_ref()
+    }
+
+    /// What the moves of the opponent of `attacker` can write. For games of two players.
+    pub(super) fn defender_effects(&self, attacker: Player) -> &MoveEffects {
+        &self.effects[usize::from(attacker.0 == 0)]
+    }
+
+    /// What the moves of a player can write.
+    pub(super) fn effects_of(&self, player: Player) -> &MoveEffects {
+        &self.effects[usize::from(player.0)]
+    }
+
+    /// The shape of a move that ends the game. If a king decides the game, that is a mate: a threat to
+    /// capture him without a defence.
+    pub(super) fn last_shape(&self) -> Shape {
+        last(self.wins_at_once)
+    }
+}
+
+/// Whether a single move can win by these rules: not if capturing a king is the only way.
+fn wins_at_once(program: &Program) -> bool {
+    program.roles.royal.is_none() || program.roles.result.is_some()
+}
+
+/// The shape of a move that ends the game, by these rules.
+pub fn last_shape(program: &Program) -> Shape {
+    last(wins_at_once(program))
+}
+
+fn last(wins_at_once: bool) -> Shape {
+    if wins_at_once { Shape::one() } else { Shape::sequence(1) }
+}

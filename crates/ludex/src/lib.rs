@@ -1,0 +1,65 @@
+//! Ludex: give it the rules of a game as text, and it plays, explains, proves and measures.
+//!
+//! ```
+//! use ludex::{Request, Session, StopToken, load};
+//!
+//! let game = std::sync::Arc::new(load("tictactoe")?);
+//! let mut session = Session::new(game.clone());
+//! session.play("b2")?;
+//! session.play("a1")?;
+//!
+//! let request = Request::for_nodes(session.position().clone(), 1_000);
+//! let analysis = ludex::analysis::start(game, request, StopToken::new())?.wait()?;
+//! assert!(analysis.best.is_some());
+//! # Ok::<(), ludex::Error>(())
+//! ```
+//!
+//! * [`load`] and [`LoadedGame`]: a game by name, file or text, with options.
+//! * [`Session`]: a game that is played on, undone, read and written.
+//! * [`analysis`]: players think in a thread of their own and send typed events.
+//! * [`players`]: players by name, by file, and external engines.
+//! * [`notation`]: moves and positions as other programs write them.
+//!
+//! Results are plain data with a schema (`ludex.analysis/1`), for JSON and for code alike.
+//!
+//! **Invariant:** this crate prints nothing, ends no process, reads no arguments and keeps no
+//! process-wide state: two games in two threads know nothing of each other.
+
+#![forbid(unsafe_code)]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the rim of the library: it reads clocks, and the files that its callers name"
+)]
+
+pub mod analysis;
+pub mod bundled;
+pub mod clock;
+pub mod engine;
+pub mod error;
+pub mod files;
+pub mod game;
+pub mod goal;
+pub mod marked;
+pub mod matches;
+pub mod notation;
+pub mod players;
+pub mod ponder;
+pub mod schema;
+pub mod session;
+pub mod source;
+pub mod stop;
+pub mod watched;
+pub mod words;
+
+pub use analysis::{Analysis, Event, Request};
+pub use engine::EngineKind;
+pub use error::{Error, Result};
+pub use game::{LoadedGame, load};
+pub use session::Session;
+pub use source::Source;
+pub use stop::StopToken;
+
+/// What a game is: the traits that games written in Rust implement.
+pub use ludex_core as core;
+/// The searches, for any game.
+pub use ludex_search as search;

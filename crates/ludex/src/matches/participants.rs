@@ -1,0 +1,41 @@
+//! The players of a match or a tournament.
+
+use ludex_arena::{Contestant, Failure, FailureKind, Roster, TimeControl};
+use ludex_core::Random;
+use ludex_jit::CompiledGame;
+use ludex_search::Means;
+
+use crate::game::LoadedGame;
+use crate::players::Entrant;
+
+/// The games and the players of a match or a tournament.
+#[derive(Debug)]
+pub struct Participants<'a> {
+    /// The games, by event.
+    pub games: &'a [LoadedGame],
+    /// For each event, every entrant.
+    pub entrants: &'a [Vec<Entrant>],
+    /// The resources of a player.
+    pub means: Means,
+    /// The time control.
+    pub time_control: TimeControl,
+}
+
+impl Roster<CompiledGame> for Participants<'_> {
+    fn contestant(
+        &self,
+        event: usize,
+        entrant: usize,
+    ) -> Result<Box<dyn Contestant<CompiledGame> + '_>, Failure> {
+        // Learning depends on the entrant alone, whichever thread it plays in.
+        let seed = Random::stream(self.means.seed, entrant as u64, event as u64).next_u64();
+        let means = Means { seed, ..self.means };
+        let seat =
+            self.entrants[event][entrant].seat(&self.games[event], means, &self.time_control);
+        seat.map_err(|it| {
+            let reason = it.to_string();
+            let line = reason.lines().next().unwrap_or_default();
+            Failure::new(FailureKind::Unavailable, line)
+        })
+    }
+}

@@ -1,0 +1,255 @@
+//! From `SPEC` to a contestant in the arena.
+//!
+//! A match or a tournament reads every `SPEC` once into an [`Entrant`], before the first game, so that
+//! errors are reported at once. Every thread of the arena makes contestants of its own.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use ludex_arena::{
+    Answer, BestMove, Contestant, Failure, FailureKind, GameView, MoveLimits, ReportedScore,
+    TimeControl, TimeLimit,
+};
+use ludex_core::{Clock, Fault, Game, GameExt, Limits, Player};
+use ludex_jit::CompiledGame;
+use ludex_search::seats::plays_only;
+use ludex_search::timing::{TimingConfig, share};
+use ludex_search::{Means, SearchRoot, nested};
+
+use super::outside::{Brought, is_outside};
+use super::{LoadedPlayer, PlayerSpec};
+use crate::analysis::{Thought, prepare, proved_text, think_within};
+use crate::clock::RealClock;
+use crate::error::{Error, Result};
+use crate::game::LoadedGame;
+use crate::source::split;
+
+/// The time to analyse the game before the first one begins.
+const TIME_TO_PREPARE: Duration = Duration::from_secs(10);
+
+/// A player of a match, from which any number of contestants are made.
+#[derive(Clone, Debug)]
+pub enum Entrant {
+    /// A player of ours, by name or by file.
+    Own(PlayerSpec),
+    /// An external engine.
+    Outside(Brought),
+}
+
+/// A contestant.
+type Seat<'a> = Box<dyn Contestant<CompiledGame> + 'a>;
+
+impl Entrant {
+    /// The entrant of `spec` in a game.
+    pub fn read(spec: &str, game: &LoadedGame) -> Result<Self> {
+        let entrant = if is_outside(spec) {
+            Self::Outside(Brought::read(spec, game)?)
+        } else {
+            Self::Own(PlayerSpec::read(spec, game)?)
+        };
+        if let Some(others) = entrant.plays_only(game)? {
+            let (game, seats) = (game.source.spec(), game.game.players());
+            let message = format!("`{spec}` plays {others}; `{game}` has {seats} players");
+            return Err(Error::with_help(message, "`auto` and `uct` play any game").into());
+        }
+        Ok(entrant)
+    }
+
+    /// The games that it plays, where this one has too many players. Searches report that when they
+    /// are run.
+    fn plays_only(&self, game: &LoadedGame) -> Result<Option<&'static str>> {
+        let is_for_more = game.game.players() > 2;
+        let recipe = match self {
+            Self::Outside(_) => return Ok(is_for_more.then_some("games of two only")),
+            // A search that plays all games of two need not be run.
+            Self::Own(recipe) if !is_for_more && !is_nested(recipe.search()) => return Ok(None),
+            Self::Own(recipe) => recipe,
+        };
+        let mut player = recipe.player(Means { memory: 1 << 20, ..Means::default() })?;
+        let position = game.game.start();
+        let task = SearchRoot { game: &game.game, position: &position };
+        let thought = player.think(task, Limits::of_nodes(1), &mut |_| {});
+        Ok(thought.err().as_ref().and_then(plays_only))
+    }
+
+    /// Its number of search threads; `means` has the default.
+    pub fn threads(&self, means: Means) -> usize {
+        match self {
+            Self::Own(recipe) => recipe.threads(means),
+            Self::Outside(program) => program.threads(),
+        }
+    }
+
+    /// The name in its `SPEC`, if there is one.
+    fn name(&self) -> Option<&str> {
+        match self {
+            Self::Own(_) => None,
+            Self::Outside(program) => program.asked_name(),
+        }
+    }
+
+    /// A hash of its player file, if it has one: another text is another player.
+    pub fn text_hash(&self) -> Option<u64> {
+        match self {
+            Self::Own(recipe) => recipe.text_hash(),
+            Self::Outside(_) => None,
+        }
+    }
+
+    /// The message of a failure that lost a game, with the line of its file where there is one.
+    pub fn blame(&self, game: &LoadedGame, failure: &Failure) -> String {
+        match (self, &failure.fault) {
+            (Self::Own(recipe), Some(fault)) => recipe.blame(game, fault.clone()).to_string(),
+            (Self::Own(_), None) | (Self::Outside(_), _) => failure.reason.clone(),
+        }
+    }
+
+    /// Makes a contestant for games at this time control.
+    pub fn seat<'a>(
+        &self,
+        game: &'a LoadedGame,
+        means: Means,
+        time_control: &TimeControl,
+    ) -> Result<Seat<'a>> {
+        match self {
+            Self::Own(recipe) => {
+                let player = recipe.player(means)?;
+                let must_prepare = player.is_timed_at(time_control);
+                Ok(Box::new(SeatedLoadedPlayer { player, loaded: game, must_prepare }))
+            }
+            Self::Outside(program) => Ok(Box::new(program.seat(game))),
+        }
+    }
+}
+
+/// Whether a search is of the kind for one player, or for two.
+fn is_nested(search: &str) -> bool {
+    nested::NAMES.iter().any(|(name, _)| *name == split(search).0)
+}
+
+/// The names of the players: those in their specs, else the specs. A name that two players would
+/// share is replaced by the spec.
+pub fn titles(specs: &[String], entrants: &[Entrant]) -> Vec<String> {
+    let named = |number: usize| entrants[number].name().unwrap_or(&specs[number]);
+    let is_taken =
+        |number: usize| (0..specs.len()).any(|it| it != number && named(it) == named(number));
+    let title = |it: usize| if is_taken(it) { specs[it].clone() } else { named(it).to_owned() };
+    (0..specs.len()).map(title).collect()
+}
+
+/// A player of ours in the arena.
+struct SeatedLoadedPlayer<'a> {
+    player: LoadedPlayer,
+    loaded: &'a LoadedGame,
+    /// Whether it still has to analyse the game. A player with a node budget must not depend on the
+    /// speed of the machine: it does that with its first move.
+    must_prepare: bool,
+}
+
+impl SeatedLoadedPlayer<'_> {
+    /// The failure of a fault: of the player file, if there is one, and else of the rules.
+    fn failure(&self, fault: Fault) -> Failure {
+        if self.player.is_file() {
+            let reason = self.player.blame_shortly(self.loaded, &fault);
+            Failure { reason, ..Failure::of_file(fault) }
+        } else {
+            Failure::of_rules(fault)
+        }
+    }
+
+    fn thought(
+        &mut self,
+        view: &GameView<'_, CompiledGame>,
+        limits: &MoveLimits,
+    ) -> Result<Thought, Fault> {
+        let MoveLimits { nodes, depth, .. } = *limits;
+        let time = match limits.time {
+            TimeLimit::Game { own, .. } => return self.thought_by_clock(view, own),
+            TimeLimit::Move(time) => Some(time),
+            TimeLimit::Unlimited => None,
+        };
+        let clock = RealClock::start();
+        let limits = Limits { nodes, time, depth, stop: Some(view.stop), clock: &clock };
+        self.player.think(view.root(), limits, &mut |_| {})
+    }
+
+    fn thought_by_clock(
+        &mut self,
+        view: &GameView<'_, CompiledGame>,
+        own: ludex_search::timing::GameClock,
+    ) -> Result<Thought, Fault> {
+        let share = share(own, &TimingConfig::default());
+        let clock = Stoppable { real: RealClock::start(), stop: view.stop };
+        let enough = AtomicBool::new(false);
+        think_within(&mut self.player, view.root(), share, &enough, &clock)
+    }
+}
+
+/// A clock that runs out as soon as the match is stopped.
+struct Stoppable<'a> {
+    real: RealClock,
+    stop: &'a AtomicBool,
+}
+
+/// Later than anything.
+const TOO_LATE: Duration = Duration::from_hours(1 << 20);
+
+impl Clock for Stoppable<'_> {
+    fn elapsed(&self) -> Duration {
+        if self.stop.load(Ordering::Relaxed) { TOO_LATE } else { self.real.elapsed() }
+    }
+}
+
+impl Contestant<CompiledGame> for SeatedLoadedPlayer<'_> {
+    fn begin(
+        &mut self,
+        view: &GameView<'_, CompiledGame>,
+        _seat: Player,
+        seed: u64,
+    ) -> Result<(), Failure> {
+        self.player.forget();
+        self.player.reseed(seed);
+        if self.must_prepare {
+            self.must_prepare = false;
+            let done = prepare(&mut self.player, view.game, TIME_TO_PREPARE, view.stop);
+            done.map_err(|it| self.failure(it))?;
+        }
+        Ok(())
+    }
+
+    fn think(
+        &mut self,
+        view: &GameView<'_, CompiledGame>,
+        limits: &MoveLimits,
+    ) -> Result<BestMove<<CompiledGame as ludex_core::Game>::Move>, Failure> {
+        let thought = self.thought(view, limits).map_err(|it| self.failure(it))?;
+        let Some(line) = thought.lines.first() else {
+            return Err(Failure::new(FailureKind::Protocol, "it has found no move"));
+        };
+        // A search without nodes has no score.
+        let has_score = thought.nodes > 0 || line.proved.is_some();
+        let text = Some(proved_text(line.proved)).filter(|it| !it.is_empty());
+        let score = has_score.then(|| ReportedScore { text, ..ReportedScore::new(line.value) });
+        Ok(BestMove {
+            answer: Answer::Move(line.mv),
+            score,
+            depth: Some(thought.depth).filter(|&it| it > 0),
+            nodes: Some(thought.nodes),
+        })
+    }
+
+    fn ponder(&mut self, view: &GameView<'_, CompiledGame>, stop: &AtomicBool) {
+        let clock = &RealClock::start();
+        let limits = Limits { stop: Some(stop), clock, ..Limits::default() };
+        // A fault occurs again at its own turn, and is reported then.
+        let _ = self.player.think(view.root(), limits, &mut |_| {});
+    }
+
+    fn has_own_limits(&self) -> bool {
+        self.player.has_own_limits()
+    }
+
+    fn describe(&self) -> String {
+        self.player.describe()
+    }
+}

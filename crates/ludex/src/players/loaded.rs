@@ -1,0 +1,135 @@
+//! A player of a loaded game: a search, the file it evaluates with, and the limits it keeps.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ludex_arena::TimeControl;
+use ludex_core::{Fault, Limits};
+use ludex_diagnostics::Diagnostic;
+use ludex_ir::PackedMove;
+use ludex_jit::CompiledGame;
+use ludex_search::{Means, Player, SearchRoot, Watch};
+
+use super::PlayerSpec;
+use super::file::PlayerFile;
+use super::own::OwnLimits;
+use crate::analysis::Thought;
+use crate::error::{Error, Result};
+use crate::game::LoadedGame;
+
+/// A player of whatever game was loaded.
+pub struct LoadedPlayer {
+    player: Box<dyn Player<CompiledGame>>,
+    own: OwnLimits,
+    file: Option<Arc<PlayerFile>>,
+}
+
+impl LoadedPlayer {
+    /// The player that a text asks for, in a game.
+    pub fn make(spec: &str, means: Means, game: &LoadedGame) -> Result<Self> {
+        PlayerSpec::read(spec, game)?.player(means)
+    }
+
+    pub(crate) fn new(
+        player: Box<dyn Player<CompiledGame>>,
+        own: OwnLimits,
+        file: Option<Arc<PlayerFile>>,
+    ) -> Self {
+        Self { player, own, file }
+    }
+
+    /// Thinks about a position of the game it was made for.
+    pub fn think(
+        &mut self,
+        task: SearchRoot<'_, CompiledGame>,
+        limits: Limits<'_>,
+        watch: &mut Watch<'_, PackedMove>,
+    ) -> Result<Thought, Fault> {
+        let limits = self.own.within(limits);
+        let Some(file) = &self.file else {
+            return self.player.think(task, limits, watch);
+        };
+        let mut told = |thought: &Thought| watch(&crossed(file, thought.clone()));
+        let task = SearchRoot { game: file.engine(), ..task };
+        let thought = self.player.think(task, limits, &mut told)?;
+        Ok(crossed(file, thought))
+    }
+
+    /// Gets to know the game before its clock starts.
+    pub fn prepare(&mut self, game: &CompiledGame, limits: Limits<'_>) -> Result<(), Fault> {
+        let game = self.file.as_ref().map_or(game, |it| it.engine());
+        self.player.prepare(game, limits)
+    }
+
+    /// Forgets what was kept: the next position belongs to another game.
+    pub fn forget(&mut self) {
+        self.player.forget();
+    }
+
+    /// The random choices of the games to come follow from this seed.
+    pub fn reseed(&mut self, seed: u64) {
+        self.player.reseed(seed);
+    }
+
+    /// What it is and why, in a line.
+    pub fn describe(&self) -> String {
+        match &self.file {
+            Some(file) => format!("{}; {}", file.title(), self.player.describe()),
+            None => self.player.describe(),
+        }
+    }
+
+    /// How long it may think, where `usual` is the time if neither the limits nor the player say.
+    pub fn time_or(&self, limits: &Limits<'_>, usual: Duration) -> Option<Duration> {
+        self.own.time_or(limits, usual)
+    }
+
+    /// Whether it is time that ends its thinking, and not a number of nodes or plies.
+    pub fn is_timed(&self, limits: &Limits<'_>) -> bool {
+        self.own.is_timed(limits)
+    }
+
+    /// The same in the arena, at this time control.
+    pub fn is_timed_at(&self, time_control: &TimeControl) -> bool {
+        self.own.is_timed_at(time_control)
+    }
+
+    /// Whether it has limits of its own.
+    pub fn has_own_limits(&self) -> bool {
+        self.own.any()
+    }
+
+    /// Whether it comes from a file: then a fault in its thinking is its own, and not the game's.
+    pub fn is_file(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// The file, or else the rules, in which a fault of its thinking is.
+    fn blamed<'a>(&'a self, game: &'a LoadedGame) -> &'a LoadedGame {
+        self.file.as_ref().map_or(game, |it| &it.loaded)
+    }
+
+    /// The error for a fault of its thinking, with the line that is at fault.
+    pub fn blame(&self, game: &LoadedGame, fault: Fault) -> Error {
+        self.blamed(game).blame(fault)
+    }
+
+    /// A fault of its thinking as a diagnostic of the file.
+    pub fn diagnostic(&self, game: &LoadedGame, fault: &Fault) -> Diagnostic {
+        self.blamed(game).diagnostic(fault)
+    }
+
+    /// The same in one line.
+    pub fn blame_shortly(&self, game: &LoadedGame, fault: &Fault) -> String {
+        self.blamed(game).blame_shortly(fault)
+    }
+}
+
+/// What was thought, in moves of the game.
+fn crossed(file: &PlayerFile, mut thought: Thought) -> Thought {
+    for line in &mut thought.lines {
+        line.mv = file.bridge.cross(line.mv);
+        line.pv.iter_mut().for_each(|it| *it = file.bridge.cross(*it));
+    }
+    thought
+}
