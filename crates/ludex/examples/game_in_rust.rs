@@ -32,7 +32,7 @@ impl Game for Stones {
     fn read(&self, _: &str) -> Result<(u8, u8), TextError> { Err(TextError::new("unread")) }
 }
 
-pub fn main() {
+pub(crate) fn main() {
     let game = Stones(GameInfo::two_players("First", "Second"));
     let root = SearchRoot { game: &game, position: &game.start() };
     let mut bot = player("alphabeta", Means::default()).expect("it is a search");

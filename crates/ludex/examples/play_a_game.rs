@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ludex::{Request, Session, StopToken, analysis};
 
-pub fn main() -> ludex::Result<()> {
+pub(crate) fn main() -> ludex::Result<()> {
     let game = Arc::new(ludex::load("connect4:5,4")?);
     let mut session = Session::new(game.clone());
     while session.ending()?.is_none() {

@@ -15,7 +15,7 @@ result
   if line(mine, 2): victory
 "#;
 
-pub fn main() -> ludex::Result<()> {
+pub(crate) fn main() -> ludex::Result<()> {
     let source = Source::of_text("two.game", RULES, "");
     let error = LoadedGame::of_source(source, EngineKind::Native).expect_err("`emty` is a mistake");
     println!("{error}");

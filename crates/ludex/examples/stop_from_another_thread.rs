@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ludex::{Request, Session, StopToken, analysis};
 
-pub fn main() -> ludex::Result<()> {
+pub(crate) fn main() -> ludex::Result<()> {
     let game = Arc::new(ludex::load("hex:7")?);
     let position = Session::new(game.clone()).position().clone();
     let request = Request::for_time(position, Duration::from_mins(10)).by("uct");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ludex::{Event, Request, Session, StopToken, analysis};
 
-pub fn main() -> ludex::Result<()> {
+pub(crate) fn main() -> ludex::Result<()> {
     let game = Arc::new(ludex::load("othello")?);
     let session = Session::new(game.clone());
     let request = Request::for_nodes(session.position().clone(), 20_000).by("alphabeta");

@@ -18,7 +18,7 @@ const GAMES: [&str; 10] = [
     "loa:6",
 ];
 
-pub fn main() -> ludex::Result<()> {
+pub(crate) fn main() -> ludex::Result<()> {
     let threads: Vec<_> = GAMES.map(|name| thread::spawn(move || search(name))).into();
     for (name, thread) in GAMES.iter().zip(threads) {
         let answer = thread.join().expect("a search does not panic")?;

@@ -132,8 +132,8 @@ fn a_budget_that_suffices_is_not_used_up() {
         let game = native(name);
         let config = SolveConfig { method: Method::Dfpn, ..SolveConfig::default() };
         let position = game.start();
-        let spent = within(50_000_000, |bounds| {
-            let solved = solve(&game, &position, &config, bounds).expect("the rules are right");
+        let spent = within(50_000_000, |run| {
+            let solved = solve(&game, &position, &config, run).expect("the rules are right");
             assert!(solved.value.is_some(), "{name}");
             run.nodes
         });

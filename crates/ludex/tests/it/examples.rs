@@ -17,27 +17,27 @@ impl Ended for ludex::Result<()> {
 }
 
 #[path = "../../examples/game_in_rust.rs"]
-#[allow(unreachable_pub, clippy::print_stdout, reason = "an example is a program")]
+#[allow(clippy::print_stdout, reason = "an example is a program")]
 mod game_in_rust;
 
 #[path = "../../examples/play_a_game.rs"]
-#[allow(unreachable_pub, clippy::print_stdout, reason = "an example is a program")]
+#[allow(clippy::print_stdout, reason = "an example is a program")]
 mod play_a_game;
 
 #[path = "../../examples/rules_with_mistakes.rs"]
-#[allow(unreachable_pub, clippy::print_stdout, reason = "an example is a program")]
+#[allow(clippy::print_stdout, reason = "an example is a program")]
 mod rules_with_mistakes;
 
 #[path = "../../examples/stop_from_another_thread.rs"]
-#[allow(unreachable_pub, clippy::print_stdout, reason = "an example is a program")]
+#[allow(clippy::print_stdout, reason = "an example is a program")]
 mod stop_from_another_thread;
 
 #[path = "../../examples/stream_an_analysis.rs"]
-#[allow(unreachable_pub, clippy::print_stdout, reason = "an example is a program")]
+#[allow(clippy::print_stdout, reason = "an example is a program")]
 mod stream_an_analysis;
 
 #[path = "../../examples/ten_games_at_once.rs"]
-#[allow(unreachable_pub, clippy::print_stdout, reason = "an example is a program")]
+#[allow(clippy::print_stdout, reason = "an example is a program")]
 mod ten_games_at_once;
 
 #[test]
