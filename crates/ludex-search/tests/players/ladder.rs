@@ -129,7 +129,7 @@ fn a_raised_flag_stops_at_once() {
     let start = game.start();
     for spec in ["minimax", "alphabeta-plain", "alphabeta-table", "flat", "ucb", "uct", "alphabeta"]
     {
-        let budget = Limits { stop: Some(&flag), ..Limits::default() };
+        let limits = Limits { stop: Some(&flag), ..Limits::default() };
         let thought = think_from(spec, &game, &start, limits);
         assert!(thought.best().is_some() && thought.nodes < 100, "{spec}");
     }
