@@ -1,4 +1,4 @@
-//! Arguments that several verbs share, and the values they may have.
+//! Arguments that several subcommands share, and the values they may have.
 
 use std::time::Duration;
 
@@ -65,7 +65,7 @@ pub(crate) struct FromArgs {
     pub(crate) moves: Option<String>,
 }
 
-/// How long a verb may think.
+/// How long a subcommand may think.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct ThinkArgs {
     /// How long to think about a move: `5s`, `500ms`, `2m`
@@ -93,7 +93,7 @@ pub(crate) struct ThinkArgs {
     pub(crate) memory: usize,
 }
 
-/// The help of `--time` where a verb has a usual time.
+/// The help of `--time` where a subcommand has a usual time.
 pub(crate) fn usual_time(usual: &'static str) -> impl FnOnce(Arg) -> Arg {
     move |time| {
         time.help(format!(

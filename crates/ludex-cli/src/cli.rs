@@ -1,20 +1,20 @@
-//! The verbs.
+//! The subcommands.
 
 use clap::{Parser, Subcommand};
 
-use crate::failure::Done;
-use crate::output::Out;
-use crate::verbs::{
+use crate::commands::{
     analyse, bench, check, engine, explain, export, fmt, games, ir, matches, moves, perft, play,
     players, rate, replay, show, solve, suite, tournament,
 };
+use crate::failure::Done;
+use crate::output::Out;
 
 /// Plays, checks and explains games given by their rules.
 #[derive(Debug, Parser)]
 #[command(name = "ludex", version, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Cli {
     #[command(subcommand)]
-    pub(crate) verb: Verb,
+    pub(crate) command: Command,
 
     /// Answer in JSON
     #[arg(long, global = true)]
@@ -35,7 +35,7 @@ Exit codes: 0 done or yes; 1 no; 2 wrong usage or bad input; 3 undecided; 130 in
 
 /// What to do.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Verb {
+pub(crate) enum Command {
     /// List the bundled games
     Games(games::GamesArgs),
     /// Check rules files and player files, and play random games with them
@@ -69,7 +69,7 @@ pub(crate) enum Verb {
     /// Run public test sets
     Suite(suite::SuiteArgs),
     /// Be a player for other programs: UGI, UCI, GTP or Gomocup
-    Engine(engine::EngineVerbArgs),
+    Engine(engine::EngineCommandArgs),
     /// List the players that can think
     Players(players::PlayersArgs),
     /// Prove what a position is worth, or check a proof
@@ -78,7 +78,7 @@ pub(crate) enum Verb {
     Ir(ir::IrArgs),
 }
 
-impl Verb {
+impl Command {
     /// Does it.
     pub(crate) fn run(&self, out: &mut Out) -> Done {
         match self {

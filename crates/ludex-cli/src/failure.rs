@@ -11,7 +11,7 @@ use ludex::Error;
 
 use crate::output::colour;
 
-/// How a verb came out, where nothing was wrong with the question.
+/// How a subcommand came out, where nothing was wrong with the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     /// Yes, or done.
@@ -39,7 +39,7 @@ impl Answer {
 /// Exit code of wrong usage and of bad input.
 const BAD_INPUT: u8 = 2;
 
-/// What a verb gives back.
+/// What a subcommand gives back.
 pub(crate) type Done = ludex::Result<Answer>;
 
 /// Tells an error on standard error; gives the exit code that goes with it.

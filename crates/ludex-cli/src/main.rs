@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The contract with scripts is what goes to standard output, what the fields of `--json` are
-//! called and what the exit codes mean. A file or folder of `verbs` is one subcommand: it parses
+//! called and what the exit codes mean. A file or folder of `commands` is one subcommand: it parses
 //! its arguments, calls the library and prints. Signals and the terminal are touched here and in
 //! no other crate.
 
@@ -14,6 +14,7 @@
 
 mod args;
 mod cli;
+mod commands;
 mod date;
 mod failure;
 mod interrupt;
@@ -22,7 +23,6 @@ mod output;
 mod progress;
 #[cfg(test)]
 mod reference;
-mod verbs;
 
 use std::process::ExitCode;
 
@@ -38,7 +38,7 @@ fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     let mut out = Out::new(cli.json);
-    let done = cli.verb.run(&mut out);
+    let done = cli.command.run(&mut out);
     match done {
         Ok(answer) => ExitCode::from(answer.code()),
         Err(error) => failure::report(&error),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ludex::{Request, Session, StopToken, analysis};
+use ludex::{AnalysisRequest, Session, StopToken, analysis};
 
 pub(crate) fn main() -> ludex::Result<()> {
     let game = Arc::new(ludex::load("connect4:5,4")?);
@@ -10,7 +10,7 @@ pub(crate) fn main() -> ludex::Result<()> {
     while session.ending()?.is_none() {
         let is_first = session.turns().len().is_multiple_of(2);
         let player = if is_first { "alphabeta" } else { "random" };
-        let request = Request::for_nodes(session.position().clone(), 500).by(player);
+        let request = AnalysisRequest::for_nodes(session.position().clone(), 500).by(player);
         let found = analysis::start(game.clone(), request, StopToken::new())?.wait()?;
         session.play(&found.best.expect("the game goes on"))?;
     }

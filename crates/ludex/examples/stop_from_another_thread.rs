@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use ludex::{Request, Session, StopToken, analysis};
+use ludex::{AnalysisRequest, Session, StopToken, analysis};
 
 pub(crate) fn main() -> ludex::Result<()> {
     let game = Arc::new(ludex::load("hex:7")?);
     let position = Session::new(game.clone()).position().clone();
-    let request = Request::for_time(position, Duration::from_mins(10)).by("uct");
+    let request = AnalysisRequest::for_time(position, Duration::from_mins(10)).by("uct");
     let stop = StopToken::new();
     let running = analysis::start(game, request, stop.clone())?;
     let stopper = thread::spawn(move || {

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use ludex::{Event, Request, Session, StopToken, analysis};
+use ludex::{AnalysisRequest, Event, Session, StopToken, analysis};
 
 pub(crate) fn main() -> ludex::Result<()> {
     let game = Arc::new(ludex::load("othello")?);
     let session = Session::new(game.clone());
-    let request = Request::for_nodes(session.position().clone(), 20_000).by("alphabeta");
+    let request = AnalysisRequest::for_nodes(session.position().clone(), 20_000).by("alphabeta");
     for event in analysis::start(game, request, StopToken::new())? {
         match event {
             Event::Ready { description, .. } => println!("ready: {description}"),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::thread;
 
-use ludex::{Request, Session, StopToken, analysis};
+use ludex::{AnalysisRequest, Session, StopToken, analysis};
 
 const GAMES: [&str; 10] = [
     "tictactoe",
@@ -32,7 +32,7 @@ fn search(name: &str) -> ludex::Result<analysis::Analysis> {
     let game = Arc::new(ludex::load(name)?);
     let position = Session::new(game.clone()).position().clone();
     let nodes = if name == "hex:5" { u64::MAX } else { 2_000 };
-    let request = Request::for_nodes(position, nodes).by("uct");
+    let request = AnalysisRequest::for_nodes(position, nodes).by("uct");
     let stop = StopToken::new();
     let running = analysis::start(game, request, stop.clone())?;
     if name == "hex:5" {

@@ -194,7 +194,7 @@ pub fn proved_text(proved: Option<Proved>) -> String {
 
 /// What is to be analysed, by which player, for how long.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct AnalysisRequest {
     /// The position.
     pub position: Position,
     /// The player, with its options: `auto`, `uct:c=0.7`, a player file.
@@ -209,7 +209,7 @@ pub struct Request {
     pub lines: usize,
 }
 
-impl Request {
+impl AnalysisRequest {
     /// An analysis by the default player for some time.
     pub fn for_time(position: Position, time: Duration) -> Self {
         let limits = Limits { time: Some(time), ..Limits::default() };
@@ -276,7 +276,7 @@ pub struct Running {
 ///
 /// What is wrong with the request is returned at once; what goes wrong later comes with
 /// [`Event::Done`].
-pub fn start(game: Arc<LoadedGame>, request: Request, stop: StopToken) -> Result<Running> {
+pub fn start(game: Arc<LoadedGame>, request: AnalysisRequest, stop: StopToken) -> Result<Running> {
     if game.ending(&request.position)?.is_some() {
         return Err(Error::new("the game is over in this position"));
     }
@@ -332,7 +332,7 @@ impl Drop for Running {
 fn think(
     game: &LoadedGame,
     mut player: LoadedPlayer,
-    request: &Request,
+    request: &AnalysisRequest,
     stop: &StopToken,
     events: &Sender<Event>,
 ) -> Result<Analysis> {

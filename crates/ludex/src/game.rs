@@ -9,10 +9,10 @@ use ludex_jit::CompiledGame;
 use ludex_rules::codes::fault_help;
 use ludex_rules::{Compiled, compile};
 
+use crate::ending::{Ending, count, ending, names};
 use crate::engine::{self, EngineKind};
 use crate::error::{Error, Result};
 use crate::source::{Source, fnv1a};
-use crate::words::{Ending, count, ending, names};
 
 /// A game, with the text it came from.
 #[derive(Clone, Debug)]

@@ -1,14 +1,14 @@
 //! Ludex: give it the rules of a game as text, and it plays, explains, proves and measures.
 //!
 //! ```
-//! use ludex::{Request, Session, StopToken, load};
+//! use ludex::{AnalysisRequest, Session, StopToken, load};
 //!
 //! let game = std::sync::Arc::new(load("tictactoe")?);
 //! let mut session = Session::new(game.clone());
 //! session.play("b2")?;
 //! session.play("a1")?;
 //!
-//! let request = Request::for_nodes(session.position().clone(), 1_000);
+//! let request = AnalysisRequest::for_nodes(session.position().clone(), 1_000);
 //! let analysis = ludex::analysis::start(game, request, StopToken::new())?.wait()?;
 //! assert!(analysis.best.is_some());
 //! # Ok::<(), ludex::Error>(())
@@ -32,14 +32,15 @@
 )]
 
 pub mod analysis;
+pub mod board;
 pub mod bundled;
 pub mod clock;
+pub mod ending;
 pub mod engine;
 pub mod error;
 pub mod files;
 pub mod game;
 pub mod goal;
-pub mod marked;
 pub mod matches;
 pub mod notation;
 pub mod players;
@@ -48,10 +49,9 @@ pub mod schema;
 pub mod session;
 pub mod source;
 pub mod stop;
-pub mod watched;
-pub mod words;
+pub mod stoppable;
 
-pub use analysis::{Analysis, Event, Request};
+pub use analysis::{Analysis, AnalysisRequest, Event};
 pub use engine::EngineKind;
 pub use error::{Error, Result};
 pub use game::{LoadedGame, load};

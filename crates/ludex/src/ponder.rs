@@ -14,7 +14,7 @@ use crate::clock::RealClock;
 use crate::players::LoadedPlayer;
 
 /// Lets a player think about a position while something else is done, and no longer.
-pub fn meanwhile<T>(
+pub fn ponder_while<T>(
     player: &mut LoadedPlayer,
     task: SearchRoot<'_, CompiledGame>,
     done: impl FnOnce() -> T,

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use ludex_core::{Game, Position, Turn};
 
+use crate::ending::{Ending, turn_text};
 use crate::error::Result;
 use crate::game::LoadedGame;
-use crate::words::{Ending, turn_text};
 
 /// A game in progress: the positions so far and the turns between them.
 #[derive(Clone, Debug)]

@@ -162,8 +162,8 @@ fn nothing_wrong_is_said_of_a_public_set() {
 
 /// Types the examples of a help text that make a file and use it, in a folder of their own.
 #[cfg(unix)]
-fn typed(verb: &str) -> Ran {
-    let help = ludex(&[verb, "--help"]).stdout;
+fn typed(subcommand: &str) -> Ran {
+    let help = ludex(&[subcommand, "--help"]).stdout;
     let lines = help.lines().map(str::trim).skip_while(|it| !it.starts_with("printf "));
     let lines: Vec<&str> = lines.take(2).collect();
     assert_eq!(lines.len(), 2, "{help}");
@@ -176,8 +176,10 @@ fn typed(verb: &str) -> Ran {
 #[test]
 #[cfg(unix)]
 fn examples_can_be_typed() {
-    for (verb, said) in [("solve", "win"), ("explain", "can win by d3"), ("suite", "ladder.tsv")] {
-        let ran = typed(verb);
-        assert!(ran.code == 0 && ran.stdout.contains(said), "{verb}: {ran:?}");
+    for (subcommand, said) in
+        [("solve", "win"), ("explain", "can win by d3"), ("suite", "ladder.tsv")]
+    {
+        let ran = typed(subcommand);
+        assert!(ran.code == 0 && ran.stdout.contains(said), "{subcommand}: {ran:?}");
     }
 }

@@ -211,16 +211,16 @@ fn every_verb_has_examples() {
     let help = ludex(&["--help"]);
     assert_eq!(help.code, 0);
     let commands = help.stdout.lines().skip_while(|it| *it != "Commands:").skip(1);
-    let verbs =
+    let subcommands =
         commands.take_while(|it| !it.is_empty()).filter_map(|it| it.split_whitespace().next());
-    for verb in verbs.filter(|it| *it != "help") {
-        let help = ludex(&[verb, "--help"]);
-        assert_eq!(help.code, 0, "{verb}");
+    for subcommand in subcommands.filter(|it| *it != "help") {
+        let help = ludex(&[subcommand, "--help"]);
+        assert_eq!(help.code, 0, "{subcommand}");
         assert!(
-            help.stdout.contains(&format!("Examples:\n  ludex {verb}")),
-            "{verb}: {}",
+            help.stdout.contains(&format!("Examples:\n  ludex {subcommand}")),
+            "{subcommand}: {}",
             help.stdout
         );
-        assert!(help.stdout.contains("--json"), "{verb}");
+        assert!(help.stdout.contains("--json"), "{subcommand}");
     }
 }

@@ -1,4 +1,4 @@
-//! Player files as players, in every verb that takes one.
+//! Player files as players, in every subcommand that takes one.
 
 use expect_test::{Expect, expect};
 use serde_json::Value;

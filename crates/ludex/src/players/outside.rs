@@ -23,10 +23,10 @@ use ludex_core::{Game, Player, Position, Turn};
 use ludex_ir::PackedMove;
 use ludex_jit::CompiledGame;
 
+use crate::ending::names;
 use crate::error::{Error, Result, did_you_mean};
 use crate::game::LoadedGame;
 use crate::notation::{KOMI, ProtocolNotation, legal_names};
-use crate::words::names;
 
 /// The folders of game programs, besides those of `PATH`.
 const GAMES: [&str; 2] = ["/usr/games", "/usr/local/games"];
