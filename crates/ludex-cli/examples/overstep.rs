@@ -22,7 +22,7 @@ use clap::Parser;
 use ludex_core::{Clock, Game, GameExt, Limits, Random, Turn};
 use ludex_interp::RulesGame;
 use ludex_jit::CompiledGame;
-use ludex_search::{Means, SearchRoot, player};
+use ludex_search::{PlayerOptions, SearchRoot, player};
 
 /// Measures by how much players pass their time.
 #[derive(Debug, Parser)]
@@ -105,7 +105,7 @@ fn measure(
     threads: usize,
     args: &Args,
 ) -> Result<(Vec<Duration>, Duration), Box<dyn Error>> {
-    let means = Means { threads, seed: args.seed, ..Means::default() };
+    let means = PlayerOptions { threads, seed: args.seed, ..PlayerOptions::default() };
     let mut thinker = player::<CompiledGame>(name, means)?;
     let time = Duration::from_secs_f64(args.time);
     let mut random = Random::stream(args.seed, 0, 0);
@@ -121,7 +121,7 @@ fn measure(
         let watch = Watch(Instant::now());
         let limits = Limits { time: Some(time), clock: &watch, ..Limits::default() };
         let task = SearchRoot { game, position: &position };
-        let thought = thinker.think(task, limits, &mut |_| {})?;
+        let thought = thinker.search(task, limits, &mut |_| {})?;
         let spent = watch.elapsed();
         // A position of which everything is known takes no time at all, and tells nothing.
         if spent >= time || game.count_moves(&position)? > 1 {

@@ -10,7 +10,7 @@ use ludex_arena::units::size;
 
 pub(crate) use ludex_arena::units::{duration, game_clock};
 use ludex_core::Limits;
-use ludex_search::Means;
+use ludex_search::PlayerOptions;
 use std::sync::atomic::AtomicBool;
 
 /// Which game, and what runs it.
@@ -123,8 +123,8 @@ impl PlayerArgs {
 
 impl ThinkArgs {
     /// What a player is given for all its moves.
-    pub(crate) fn means(&self) -> Means {
-        Means { threads: self.threads as usize, seed: self.seed, memory: self.memory }
+    pub(crate) fn means(&self) -> PlayerOptions {
+        PlayerOptions { threads: self.threads as usize, seed: self.seed, memory: self.memory }
     }
 
     /// What may be spent on a move.

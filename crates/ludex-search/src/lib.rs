@@ -2,8 +2,8 @@
 //!
 //! Each search is one file, named after its algorithm, with the paper at its head.
 //!
-//! * [`players`]: all players by name; [`player`](mod@player) says what a player is, [`thought`] what it answers.
-//! * [`ladder`]: minimax to UCT, as plain as they are taught.
+//! * [`players`]: all players by name; [`player`](mod@player) says what a player is, [`result`] what it answers.
+//! * [`baselines`]: minimax to UCT, as plain as they are taught.
 //! * [`alphabeta`], [`montecarlo`], [`nested`], [`proof`]: the strong ones, a folder each.
 //! * [`evaluation`]: what a position looks worth without search.
 //! * [`seats`]: how many players a search is for.
@@ -21,22 +21,22 @@
 
 pub mod alphabeta;
 pub mod auto;
+pub mod baselines;
 pub mod evaluation;
 pub mod facts;
-pub mod ladder;
-mod looks;
 pub mod montecarlo;
 pub mod nested;
 pub mod player;
 pub mod players;
 pub mod proof;
+mod prover_budget;
+pub mod result;
 pub mod seats;
 pub mod spec;
-pub mod thought;
 pub mod timing;
 pub mod uct;
 
-pub use player::{Means, Player, SearchRoot, Watch};
+pub use player::{GamePlayer, Observer, PlayerOptions, SearchRoot};
 pub use players::player;
-pub use thought::{Line, Proved, Thought};
+pub use result::{Line, Proved, SearchResult};
 pub use uct::{UctConfig, uct};

@@ -3,7 +3,7 @@
 use ludex_core::{Fault, Game, Limits, PositionOf};
 
 use crate::evaluation::scale::Aim;
-use crate::thought::Thought;
+use crate::result::SearchResult;
 
 /// The root of a search: a position, with the rules it is played by.
 #[derive(Debug)]
@@ -25,11 +25,11 @@ impl<G: Game> Copy for SearchRoot<'_, G> {}
 
 /// Observes a search: it is called with every improvement, such as a new best move, a deeper
 /// iteration or a proof; from the thread that called the search, and not too often.
-pub type Watch<'a, M> = dyn FnMut(&Thought<M>) + 'a;
+pub type Observer<'a, M> = dyn FnMut(&SearchResult<M>) + 'a;
 
 /// What is common to all players, whatever they do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Means {
+pub struct PlayerOptions {
     /// How many threads may think.
     pub threads: usize,
     /// Seed of every random choice.
@@ -38,7 +38,7 @@ pub struct Means {
     pub memory: usize,
 }
 
-impl Default for Means {
+impl Default for PlayerOptions {
     fn default() -> Self {
         Self { threads: 1, seed: 0, memory: 256 << 20 }
     }
@@ -49,15 +49,15 @@ impl Default for Means {
 /// A player may keep what it has learnt (a tree, a table) from one position to the next of the
 /// same game; it finds the new position in what it has by itself. With one thread, a seed and a
 /// budget of nodes, the same positions in the same order give the same thoughts.
-pub trait Player<G: Game>: Send {
+pub trait GamePlayer<G: Game>: Send {
     /// Thinks until the budget is spent or everything is known. However small the budget, there
     /// is a move where there is a legal one.
-    fn think(
+    fn search(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         limits: Limits<'_>,
-        watch: &mut Watch<'_, G::Move>,
-    ) -> Result<Thought<G::Move>, Fault>;
+        observer: &mut Observer<'_, G::Move>,
+    ) -> Result<SearchResult<G::Move>, Fault>;
 
     /// Gets ready for a game before its clock starts: what a player would learn about the rules
     /// at its first move it learns here, within the limits. Nobody has to call it.

@@ -3,14 +3,21 @@
 use ludex_core::Game;
 use ludex_core::text::nearest;
 
-use crate::player::{Means, Player};
+use crate::player::{GamePlayer, PlayerOptions};
 use crate::spec::{Spec, SpecError};
-use crate::{alphabeta, auto, ladder, montecarlo, nested, proof};
+use crate::{alphabeta, auto, baselines, montecarlo, nested, proof};
 
 /// The names of all players, each with what it is in a line.
 pub fn names() -> Vec<(&'static str, &'static str)> {
-    [auto::NAMES, alphabeta::NAMES, montecarlo::NAMES, nested::NAMES, proof::NAMES, ladder::NAMES]
-        .concat()
+    [
+        auto::NAMES,
+        alphabeta::NAMES,
+        montecarlo::NAMES,
+        nested::NAMES,
+        proof::NAMES,
+        baselines::NAMES,
+    ]
+    .concat()
 }
 
 /// More threads than this are never started.
@@ -19,18 +26,18 @@ const MOST_THREADS: usize = 256;
 /// The player that a text asks for: a name, and options after a colon.
 ///
 /// `threads` (at most 256), `seed` and `memory` (in megabytes) may be said for every player; what
-/// is not said is as in `means`.
+/// is not said is as in `options`.
 pub fn player<G: Game + 'static>(
     text: &str,
-    means: Means,
-) -> Result<Box<dyn Player<G>>, SpecError> {
+    options: PlayerOptions,
+) -> Result<Box<dyn GamePlayer<G>>, SpecError> {
     let mut spec: Spec = text.parse()?;
-    let means = Means {
-        threads: spec.take("threads", means.threads)?.clamp(1, MOST_THREADS),
-        seed: spec.take("seed", means.seed)?,
+    let options = PlayerOptions {
+        threads: spec.take("threads", options.threads)?.clamp(1, MOST_THREADS),
+        seed: spec.take("seed", options.seed)?,
         memory: match spec.take_given::<usize>("memory")? {
             Some(megabytes) => megabytes.saturating_mul(1 << 20),
-            None => means.memory,
+            None => options.memory,
         },
     };
     let families = [
@@ -39,10 +46,10 @@ pub fn player<G: Game + 'static>(
         montecarlo::player,
         nested::player,
         proof::player,
-        ladder::player,
+        baselines::player,
     ];
     for family in families {
-        if let Some(player) = family(&mut spec, &means)? {
+        if let Some(player) = family(&mut spec, &options)? {
             spec.done()?;
             return Ok(player);
         }

@@ -95,12 +95,12 @@ pub struct Decision<M> {
     /// Whose decision it is.
     pub player: Player,
     /// All moves, the most visited first: that is the one to play.
-    pub lines: Vec<Line<M>>,
+    pub lines: Vec<UctLine<M>>,
 }
 
 /// What is believed of one move at the root.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line<M> {
+pub struct UctLine<M> {
     /// The move.
     pub mv: M,
     /// How many playouts began with it.
@@ -434,7 +434,7 @@ impl<'a, G: Game> Search<'a, G> {
                     self.follow(child, &mut pv);
                 }
             }
-            Line { mv: arm.mv, visits: arm.visits, value: arm.utility(), pv }
+            UctLine { mv: arm.mv, visits: arm.visits, value: arm.utility(), pv }
         });
         Decision { player: bandit.player, lines: lines.collect() }
     }

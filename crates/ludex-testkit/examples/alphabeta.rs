@@ -16,8 +16,8 @@ use std::time::Duration;
 use ludex_core::{Clock, Game, GameExt, Limits, Player, Random, Turn};
 use ludex_interp::RulesGame;
 use ludex_jit::CompiledGame;
-use ludex_search::evaluation::{Learned, Learning};
-use ludex_search::{Means, SearchRoot, Thought, player};
+use ludex_search::evaluation::{Learned, TrainingConfig};
+use ludex_search::{PlayerOptions, SearchResult, SearchRoot, player};
 
 /// CPU time of this thread.
 struct CpuClock(Duration);
@@ -40,7 +40,7 @@ impl Clock for CpuClock {
     }
 }
 
-type Native = Box<dyn ludex_search::Player<CompiledGame>>;
+type Native = Box<dyn ludex_search::GamePlayer<CompiledGame>>;
 
 fn game(name: &str) -> CompiledGame {
     let (name, options) = name.split_once(':').unwrap_or((name, ""));
@@ -52,7 +52,7 @@ fn game(name: &str) -> CompiledGame {
 }
 
 fn ready(spec: &str, seed: u64, game: &CompiledGame) -> Native {
-    let means = Means { seed, ..Means::default() };
+    let means = PlayerOptions { seed, ..PlayerOptions::default() };
     let mut player = player::<CompiledGame>(spec, means).expect("there is such a player");
     let clock = CpuClock::start();
     let limits = Limits { time: Some(Duration::from_secs(20)), clock: &clock, ..Limits::default() };
@@ -66,7 +66,7 @@ fn speed(name: &str, spec: &str, nodes: u64) {
     let mut player = ready(spec, 0, &game);
     let position = game.start();
     let clock = CpuClock::start();
-    let mut watch = |thought: &Thought<_>| {
+    let mut watch = |thought: &SearchResult<_>| {
         let best = &thought.lines[0];
         let pv: Vec<String> =
             best.pv.iter().take(1).map(|&it| game.name(&position.state, it)).collect();
@@ -80,7 +80,7 @@ fn speed(name: &str, spec: &str, nodes: u64) {
     };
     let limits = Limits { clock: &clock, ..Limits::of_nodes(nodes) };
     let task = SearchRoot { game: &game, position: &position };
-    let thought = player.think(task, limits, &mut watch).expect("the rules are sound");
+    let thought = player.search(task, limits, &mut watch).expect("the rules are sound");
     let seconds = clock.elapsed().as_secs_f64();
     println!(
         "{name}: {:.0} nodes/s, depth {} in {seconds:.2} s",
@@ -92,7 +92,7 @@ fn speed(name: &str, spec: &str, nodes: u64) {
 fn learn(name: &str, work: u64) {
     let game = game(name);
     let clock = CpuClock::start();
-    let config = Learning { work, ..Learning::default() };
+    let config = TrainingConfig { work, ..TrainingConfig::default() };
     let learned = Learned::from_self_play(&game, &config).expect("the rules are sound");
     let seconds = clock.elapsed().as_secs_f64();
     let squares = &learned.squares;
@@ -130,7 +130,7 @@ fn play(game: &CompiledGame, players: [&mut Native; 2], opening: u64, ms: u64) -
         let limits =
             Limits { time: Some(Duration::from_millis(ms)), clock: &clock, ..Limits::default() };
         let task = SearchRoot { game, position: &position };
-        let mv = player.think(task, limits, &mut |_| {}).expect("sound").best().expect("a move");
+        let mv = player.search(task, limits, &mut |_| {}).expect("sound").best().expect("a move");
         game.apply(&mut position, &[mv]).expect("sound");
     }
     game.payoff(&position, Player(0)).expect("sound").utility
@@ -166,7 +166,7 @@ fn main() {
     let word = |at: usize| args.get(at).map_or("", String::as_str);
     match word(0) {
         "speed" => speed(word(1), word(2), number(3, 2_000_000)),
-        "learn" => learn(word(1), number(2, Learning::default().work)),
+        "learn" => learn(word(1), number(2, TrainingConfig::default().work)),
         "match" => contest(word(1), [word(2), word(3)], number(4, 20), number(5, 50), number(6, 1)),
         _ => println!("speed, learn or match: see the head of the file"),
     }

@@ -16,9 +16,9 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use ludex_core::{Fault, Game, GameExt, Limits, Player as Side, Random, Turn};
+use ludex_core::{Fault, Game, GameExt, Limits, Player, Random, Turn};
 use ludex_jit::CompiledGame;
-use ludex_search::{Means, Player, SearchRoot, UctConfig, player, uct};
+use ludex_search::{GamePlayer, PlayerOptions, SearchRoot, UctConfig, player, uct};
 
 /// Turns played at random before the players begin.
 const OPENING: u32 = 2;
@@ -30,7 +30,7 @@ type Move = <CompiledGame as Game>::Move;
 
 enum Contender {
     Plain(UctConfig),
-    Ours(Box<dyn Player<CompiledGame>>),
+    Ours(Box<dyn GamePlayer<CompiledGame>>),
 }
 
 impl Contender {
@@ -39,7 +39,7 @@ impl Contender {
             let exploration = rest.trim_start_matches(':').parse().unwrap_or(2_f64.sqrt());
             return Self::Plain(UctConfig { exploration, seed, ..UctConfig::default() });
         }
-        let means = Means { seed, ..Means::default() };
+        let means = PlayerOptions { seed, ..PlayerOptions::default() };
         Self::Ours(player(text, means).unwrap_or_else(|it| panic!("{it}")))
     }
 
@@ -50,7 +50,7 @@ impl Contender {
                 config.seed += 1;
                 uct(task.game, task.position, config, limits)?.best()
             }
-            Self::Ours(player) => player.think(task, limits, &mut |_| {})?.best(),
+            Self::Ours(player) => player.search(task, limits, &mut |_| {})?.best(),
         };
         Ok(best.expect("there is a move where the game is not over"))
     }
@@ -69,7 +69,7 @@ fn main() -> Result<(), Fault> {
     let game = CompiledGame::native(common::game(name)).expect("it compiles");
     let (mut points, mut times) = (0.0, [Duration::ZERO; 2]);
     for round in 0..games {
-        let side = Side((round % 2) as u8);
+        let side = Player((round % 2) as u8);
         let mut players =
             [one, other].map(|it| Contender::new(it, seed.wrapping_mul(1_000) + round));
         let opening = Random::stream(seed, round / 2, 0);
@@ -92,7 +92,7 @@ fn main() -> Result<(), Fault> {
 fn play(
     game: &CompiledGame,
     players: &mut [Contender; 2],
-    side: Side,
+    side: Player,
     playouts: [u64; 2],
     mut random: Random,
     times: &mut [Duration; 2],

@@ -21,9 +21,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use ludex_core::record::{Played, Record};
-use ludex_core::{Clock, Game, GameExt, Limits, Player as Side, Turn};
+use ludex_core::{Clock, Game, GameExt, Limits, Player, Turn};
 use ludex_jit::CompiledGame;
-use ludex_search::{Means, Player, SearchRoot, Thought};
+use ludex_search::{GamePlayer, PlayerOptions, SearchResult, SearchRoot};
 
 type Move = <CompiledGame as Game>::Move;
 
@@ -156,7 +156,8 @@ fn check(arguments: &Arguments) -> Result<(), String> {
         return Err(format!("there is no game `{name}`"));
     }
     for spec in [Some(&arguments.player), arguments.against.as_ref()].into_iter().flatten() {
-        ludex_search::player::<CompiledGame>(spec, Means::default()).map_err(|it| it.message)?;
+        ludex_search::player::<CompiledGame>(spec, PlayerOptions::default())
+            .map_err(|it| it.message)?;
     }
     if arguments.boards > 0 && arguments.seconds.is_none() {
         return Err("--boards wants --seconds".to_owned());
@@ -168,8 +169,8 @@ fn native(name: &str) -> CompiledGame {
     CompiledGame::native(common::game(name)).expect("it can be compiled")
 }
 
-fn player(spec: &str, seed: u64) -> Box<dyn Player<CompiledGame>> {
-    let means = Means { seed, ..Means::default() };
+fn player(spec: &str, seed: u64) -> Box<dyn GamePlayer<CompiledGame>> {
+    let means = PlayerOptions { seed, ..PlayerOptions::default() };
     ludex_search::player(spec, means).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -178,21 +179,21 @@ fn think(
     game: &CompiledGame,
     arguments: &Arguments,
     seed: u64,
-) -> (Thought<Move>, f64, Vec<(f64, f64)>) {
+) -> (SearchResult<Move>, f64, Vec<(f64, f64)>) {
     let mut player = player(&arguments.player, seed);
     let position = game.start();
     let clock = Watch::new();
     let time = arguments.seconds.map(Duration::from_secs_f64);
     let budget = Limits { nodes: arguments.nodes, time, ..Limits::default() };
     let mut shown = Vec::new();
-    let mut watch = |thought: &Thought<Move>| {
+    let mut watch = |thought: &SearchResult<Move>| {
         if let Some(score) = thought.lines.first().and_then(|line| line.score) {
             shown.push((thought.found.as_secs_f64(), score));
         }
     };
     let limits = Limits { clock: &clock, ..budget };
     let task = SearchRoot { game, position: &position };
-    let thought = player.think(task, limits, &mut watch).unwrap_or_else(|fault| panic!("{fault}"));
+    let thought = player.search(task, limits, &mut watch).unwrap_or_else(|fault| panic!("{fault}"));
     (thought, clock.elapsed().as_secs_f64(), shown)
 }
 
@@ -238,7 +239,7 @@ fn contest(arguments: &Arguments, other: &str) {
 fn play(
     game: &CompiledGame,
     arguments: &Arguments,
-    players: &mut [Box<dyn Player<CompiledGame>>; 2],
+    players: &mut [Box<dyn GamePlayer<CompiledGame>>; 2],
     first: usize,
     opening: u64,
 ) -> f64 {
@@ -249,18 +250,18 @@ fn play(
         game.apply(&mut position, &[mv.expect("it goes on")]).expect("the rules hold");
     }
     while let Turn::Of(side) = game.turn(&position).expect("the rules hold") {
-        let mut watch = |_: &Thought<Move>| {};
+        let mut watch = |_: &SearchResult<Move>| {};
         let budget = Limits { nodes: arguments.nodes, ..Limits::default() };
         let clock = Watch::new();
         let limits = Limits { clock: &clock, ..budget };
         let task = SearchRoot { game, position: &position };
         let player = &mut players[usize::from(side.index() != first)];
         let thought =
-            player.think(task, limits, &mut watch).unwrap_or_else(|fault| panic!("{fault}"));
+            player.search(task, limits, &mut watch).unwrap_or_else(|fault| panic!("{fault}"));
         let mv = thought.best().expect("there is a move");
         game.apply(&mut position, &[mv]).expect("the rules hold");
     }
-    game.payoff(&position, Side(first as u8)).expect("the rules hold").utility
+    game.payoff(&position, Player(first as u8)).expect("the rules hold").utility
 }
 
 fn record(game: &CompiledGame, arguments: &Arguments, score: f64, moves: &[Move]) -> Record {

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use ludex_core::{Clock, Game, Limits};
 use ludex_jit::CompiledGame;
-use ludex_search::{Means, SearchRoot, player};
+use ludex_search::{PlayerOptions, SearchRoot, player};
 
 const GAMES: [&str; 8] =
     ["connect4", "breakthrough", "othello", "hex:9", "gomoku:15", "loa", "chess", "go:9"];
@@ -97,13 +97,13 @@ fn number<T: FromStr<Err: Debug>>(text: &str) -> T {
 
 /// Simulations per second of one player from the start of a game.
 fn simulations(game: &CompiledGame, name: &str, threads: usize, time: Duration) -> f64 {
-    let means = Means { threads, memory: 1 << 30, ..Means::default() };
+    let means = PlayerOptions { threads, memory: 1 << 30, ..PlayerOptions::default() };
     let mut player = player::<CompiledGame>(name, means).expect("there is such a player");
     let position = game.start();
     let task = SearchRoot { game, position: &position };
     let clock = RealClock(Instant::now());
     let limits = Limits { time: Some(time), clock: &clock, ..Limits::default() };
-    let thought = player.think(task, limits, &mut |_| {}).expect("the rules are sound");
+    let thought = player.search(task, limits, &mut |_| {}).expect("the rules are sound");
     thought.nodes as f64 / clock.elapsed().as_secs_f64()
 }
 

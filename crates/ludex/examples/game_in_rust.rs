@@ -3,7 +3,7 @@
 //! Take one to three of 21 stones; the last stone wins. A state is the stones left and who moves.
 
 use ludex::core::{Fault, Game, GameInfo, Limits, Payoff, Player, Position, TextError, Turn};
-use ludex::search::{Means, SearchRoot, player};
+use ludex::search::{PlayerOptions, SearchRoot, player};
 
 struct Stones(GameInfo);
 type At = Position<(u8, u8), ()>;
@@ -35,8 +35,8 @@ impl Game for Stones {
 pub(crate) fn main() {
     let game = Stones(GameInfo::two_players("First", "Second"));
     let root = SearchRoot { game: &game, position: &game.start() };
-    let mut bot = player("alphabeta", Means::default()).expect("it is a search");
+    let mut bot = player("alphabeta", PlayerOptions::default()).expect("it is a search");
     let best =
-        bot.think(root, Limits::of_nodes(10_000), &mut |_| {}).expect("the rules hold").best();
+        bot.search(root, Limits::of_nodes(10_000), &mut |_| {}).expect("the rules hold").best();
     assert_eq!(best, Some(1), "a multiple of four is lost for the player to move");
 }

@@ -17,7 +17,7 @@ use ludex_core::{Clock, Fault, Game, Limits, Position};
 use ludex_ir::PackedMove;
 use ludex_jit::CompiledGame;
 use ludex_search::timing::Share;
-use ludex_search::{Line, Means, Proved, SearchRoot, players};
+use ludex_search::{Line, PlayerOptions, Proved, SearchRoot, players};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +29,7 @@ use crate::schema::Schema;
 use crate::stop::StopToken;
 
 /// What a search answers, in moves of the game.
-pub type Thought = ludex_search::Thought<PackedMove>;
+pub type SearchResult = ludex_search::SearchResult<PackedMove>;
 
 /// The players that are taken when none is named, in this order: the first that there is.
 const DEFAULTS: [&str; 2] = ["auto", "uct"];
@@ -116,7 +116,12 @@ fn is_false(value: &bool) -> bool {
 
 impl Analysis {
     /// What a search has answered: at most `lines` of its lines.
-    pub fn of(game: &CompiledGame, position: &Position, thought: &Thought, lines: usize) -> Self {
+    pub fn of(
+        game: &CompiledGame,
+        position: &Position,
+        thought: &SearchResult,
+        lines: usize,
+    ) -> Self {
         let shown = thought.lines.iter().take(lines);
         Self {
             schema: Schema::of("analysis"),
@@ -200,7 +205,7 @@ pub struct AnalysisRequest {
     /// The player, with its options: `auto`, `uct:c=0.7`, a player file.
     pub player: String,
     /// Threads, memory and seed.
-    pub means: Means,
+    pub means: PlayerOptions,
     /// What may be spent. The stop flag is set by [`start`].
     pub limits: Limits<'static>,
     /// How long to think where neither the limits nor the player say.
@@ -222,7 +227,7 @@ impl AnalysisRequest {
         Self {
             position,
             player: default_player().to_owned(),
-            means: Means::default(),
+            means: PlayerOptions::default(),
             limits: Limits::of_nodes(nodes),
             usual_time: None,
             lines: 3,
@@ -348,11 +353,11 @@ fn think(
     let position = &request.position;
     let mut teller = Teller { events, last: None };
     let mut watch =
-        |it: &Thought| teller.tell(Analysis::of(&game.game, position, it, request.lines));
+        |it: &SearchResult| teller.tell(Analysis::of(&game.game, position, it, request.lines));
     let root = SearchRoot { game: &game.game, position };
     let clock = &RealClock::start();
     let limits = Limits { time, stop: Some(stop.flag()), clock, ..limits };
-    let thought = player.think(root, limits, &mut watch).map_err(|it| player.blame(game, it))?;
+    let thought = player.search(root, limits, &mut watch).map_err(|it| player.blame(game, it))?;
     Ok(Analysis {
         is_final: true,
         player: Some(request.player.clone()),
@@ -407,12 +412,12 @@ pub fn think_within(
     share: Share,
     stop: &AtomicBool,
     clock: &dyn Clock,
-) -> Result<Thought, Fault> {
+) -> Result<SearchResult, Fault> {
     let limits = Limits { time: Some(share.hard), stop: Some(stop), clock, ..Limits::default() };
-    let mut watch = |_: &Thought| {
+    let mut watch = |_: &SearchResult| {
         if clock.elapsed() >= share.soft {
             stop.store(true, Ordering::Relaxed);
         }
     };
-    player.think(root, limits, &mut watch)
+    player.search(root, limits, &mut watch)
 }

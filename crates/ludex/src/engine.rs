@@ -64,8 +64,8 @@ fn run_by(rules: RulesGame, kind: EngineKind) -> (CompiledGame, Option<String>) 
 mod tests {
     use ludex_core::{Game, GameExt, Limits, Position, Random, State, Turn};
     use ludex_ir::PackedMove;
-    use ludex_search::proof::{ProofRun, SolveConfig, Value, solve as solve_position};
-    use ludex_search::{Means, SearchRoot, Thought, player};
+    use ludex_search::proof::{GameValue, ProofRun, SolveConfig, solve as solve_position};
+    use ludex_search::{PlayerOptions, SearchResult, SearchRoot, player};
     use ludex_testkit::solve::{Solution, solve};
 
     use super::*;
@@ -76,11 +76,11 @@ mod tests {
         text: &str,
         position: &Position,
         threads: usize,
-    ) -> Thought<PackedMove> {
+    ) -> SearchResult<PackedMove> {
         let limits = Limits::of_nodes(400);
-        let means = Means { threads, ..Means::default() };
+        let means = PlayerOptions { threads, ..PlayerOptions::default() };
         let mut player = player::<CompiledGame>(text, means).expect("there is such a player");
-        player.think(SearchRoot { game, position }, limits, &mut |_| {}).expect("the rules run")
+        player.search(SearchRoot { game, position }, limits, &mut |_| {}).expect("the rules run")
     }
 
     /// Compares what is called won with the truth; how many such moves there were.
@@ -112,13 +112,13 @@ mod tests {
         let mut bounds = ProofRun::new(Limits::of_nodes(1_000), &mut silent);
         let config = SolveConfig { memory: 1 << 20, ..SolveConfig::default() };
         let mut solved = solve_position(&game, &position, &config, &mut bounds).unwrap();
-        assert_eq!(solved.value, Some(Value::Win));
+        assert_eq!(solved.value, Some(GameValue::Win));
         let mv = solved.winning_move(&game, &mut bounds).unwrap().expect("a win begins somehow");
         assert!(bounds.nodes <= 1_000, "{}", bounds.nodes);
         // After it the other one has lost, which a second proof says by itself.
         let after = game.after(&position, mv).unwrap();
         let solved = solve_position(&game, &after, &config, &mut bounds).unwrap();
-        assert_eq!((solved.value, bounds.nodes <= 1_000), (Some(Value::Loss), true));
+        assert_eq!((solved.value, bounds.nodes <= 1_000), (Some(GameValue::Loss), true));
     }
 
     #[test]

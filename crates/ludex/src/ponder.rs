@@ -25,7 +25,7 @@ pub fn ponder_while<T>(
             let clock = &RealClock::start();
             let limits = Limits { stop: Some(&stop), clock, ..Limits::default() };
             // A fault occurs again at the player's own turn, and is reported then.
-            let _ = player.think(task, limits, &mut |_| {});
+            let _ = player.search(task, limits, &mut |_| {});
         });
         let done = done();
         stop.store(true, Ordering::Relaxed);

@@ -10,7 +10,7 @@ use crate::spec::{Spec, SpecError};
 /// against plain minimax. The second looks less closely where little is to be expected: there the
 /// value of a depth is another one, and only what is proved is the same.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Config {
+pub struct AlphaBetaConfig {
     /// How many plies to look ahead at most.
     pub depth: u32,
     /// Whether positions are remembered.
@@ -36,7 +36,7 @@ pub struct Config {
     pub candidates: bool,
 
     /// Whether it is tried what happens if the player to move passes.
-    pub null: Null,
+    pub null: NullMove,
     /// Whether late moves are searched less deep.
     pub lmr: bool,
     /// Whether a single reply and a threat to win at once are searched deeper.
@@ -60,7 +60,7 @@ pub struct Config {
 
 /// Whether to try a null move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Null {
+pub enum NullMove {
     /// Never.
     No,
     /// Always.
@@ -69,7 +69,7 @@ pub enum Null {
     Tested,
 }
 
-impl Default for Config {
+impl Default for AlphaBetaConfig {
     fn default() -> Self {
         Self {
             depth: DEEPEST,
@@ -82,7 +82,7 @@ impl Default for Config {
             counter: true,
             captures: true,
             candidates: true,
-            null: Null::Tested,
+            null: NullMove::Tested,
             lmr: true,
             extend: true,
             quiesce: true,
@@ -98,7 +98,7 @@ impl Default for Config {
 /// No search goes deeper than this.
 pub(crate) const DEEPEST: u32 = 120;
 
-impl Config {
+impl AlphaBetaConfig {
     /// The search of BING, a program for Lines of Action: negamax, iterative deepening, principal
     /// variation search, null move, two killers, history and table, and nothing else.
     pub fn bing() -> Self {
@@ -121,7 +121,7 @@ impl Config {
         Self {
             strict: true,
             candidates: false,
-            null: Null::No,
+            null: NullMove::No,
             lmr: false,
             extend: false,
             quiesce: false,
@@ -172,7 +172,7 @@ impl Config {
     }
 }
 
-impl std::str::FromStr for Null {
+impl std::str::FromStr for NullMove {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {

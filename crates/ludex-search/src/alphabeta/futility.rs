@@ -18,7 +18,7 @@ impl<G: Game> Worker<'_, G> {
         mover: Player,
         depth: i32,
         window: Window,
-        looks: i32,
+        prover_budget: i32,
         list: &[G::Move],
     ) -> Result<Option<i32>, Halt> {
         let Shared { config, profile, .. } = self.shared;
@@ -26,11 +26,11 @@ impl<G: Game> Worker<'_, G> {
             return Ok(None);
         }
         let margin = 2 * depth * profile.swing;
-        if looks.saturating_sub(margin) >= window.beta {
+        if prover_budget.saturating_sub(margin) >= window.beta {
             self.guesses += 1;
-            return Ok(Some(looks.saturating_sub(margin)));
+            return Ok(Some(prover_budget.saturating_sub(margin)));
         }
-        if depth <= 2 && looks.saturating_add(2 * margin) < window.alpha {
+        if depth <= 2 && prover_budget.saturating_add(2 * margin) < window.alpha {
             let value = self.quiesce_among(ply, mover, window, 0, list)?;
             if value <= window.alpha && !scale::is_decided(value) {
                 self.guesses += 1;

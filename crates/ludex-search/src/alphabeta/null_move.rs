@@ -14,7 +14,7 @@
 
 use ludex_core::{Game, GameExt, Player};
 
-use super::config::Null;
+use super::config::NullMove;
 use super::halt::Halt;
 use super::table::looks_back;
 use super::worker::{Shared, Window, Worker, as_guess};
@@ -28,10 +28,10 @@ impl<G: Game> Worker<'_, G> {
     pub(super) fn may_try_null(&self, depth: i32, may_pass: bool) -> bool {
         let Shared { config, profile, .. } = self.shared;
         let allowed = match config.null {
-            Null::No => false,
-            Null::Yes => true,
+            NullMove::No => false,
+            NullMove::Yes => true,
             // A cut is a guess, and one guess leaves points unknown; a won game is known in spite of it.
-            Null::Tested => profile.may_pass && config.aim == Aim::Utility,
+            NullMove::Tested => profile.may_pass && config.aim == Aim::Utility,
         };
         // Nobody has gone the way that a null move goes: a table of ways must not hear of it.
         let is_way_kept = config.strict && looks_back(self.game());

@@ -11,7 +11,7 @@ use std::hash::{Hash, Hasher};
 
 use ludex_core::{Capture, Game, GameExt, Player};
 
-use super::config::Config;
+use super::config::AlphaBetaConfig;
 
 /// Moves have their histories in a table of this size; two moves in one place share it.
 const PLACES: usize = 1 << 12;
@@ -19,7 +19,7 @@ const PLACES: usize = 1 << 12;
 /// The values of men count up to this, and histories stay below.
 const MOST: i32 = 1 << 20;
 
-const ADVISED: i32 = 1 << 29;
+const CANDIDATE: i32 = 1 << 29;
 const CAPTURE: i32 = 1 << 28;
 const KILLER: i32 = 1 << 26;
 const COUNTER: i32 = 1 << 24;
@@ -43,14 +43,14 @@ pub(crate) struct Ranked {
 }
 
 /// Puts what the author of the rules advises before everything else, in the author's order.
-pub(crate) fn prefer<M: Eq>(ranked: &mut [Ranked], list: &[M], advised: &[M]) {
-    if advised.is_empty() {
+pub(crate) fn prefer<M: Eq>(ranked: &mut [Ranked], list: &[M], candidates: &[M]) {
+    if candidates.is_empty() {
         return;
     }
     for it in ranked {
         let mv = &list[it.number as usize];
-        if let Some(place) = advised.iter().position(|other| other == mv) {
-            it.rank = ADVISED.saturating_sub(place as i32).max(CAPTURE + 16 * MOST);
+        if let Some(place) = candidates.iter().position(|other| other == mv) {
+            it.rank = CANDIDATE.saturating_sub(place as i32).max(CAPTURE + 16 * MOST);
         }
     }
 }
@@ -92,7 +92,7 @@ impl<M: Copy + Eq + Hash> Ordering<M> {
         &self,
         game: &G,
         state: &G::State,
-        config: &Config,
+        config: &AlphaBetaConfig,
         worth: impl Fn(u8) -> i32,
         list: &[M],
         hints: &Hints<M>,

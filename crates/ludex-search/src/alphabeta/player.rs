@@ -4,31 +4,31 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering as Atomic};
 
 use ludex_core::{Fault, Game, Limits};
 
-use super::advice::Guidance;
-use super::config::Config;
+use super::candidates::CandidateMode;
+use super::config::AlphaBetaConfig;
 use super::halt::Halt;
 use super::profile::Profile;
 use super::root::Root;
-use super::table::Table;
+use super::table::TranspositionTable;
 use super::threads;
 use super::worker::{Shared, Worker};
+use crate::baselines::two_player;
 use crate::evaluation::scale::{self, Aim};
 use crate::evaluation::{Chosen, Evaluate};
-use crate::ladder::two_player;
-use crate::player::{Means, Player, SearchRoot, Watch};
-use crate::thought::{Line, Thought, mover};
+use crate::player::{GamePlayer, Observer, PlayerOptions, SearchRoot};
+use crate::result::{Line, SearchResult, mover};
 
 /// Alpha-beta. A node is a position looked at.
 ///
 /// It learns an evaluation when it meets a game that has none, which takes a second or two; with
 /// a clock it takes at most half of the time of a move for that, and goes on with the next one.
-/// [`Player::prepare`] does it beforehand.
+/// [`GamePlayer::prepare`] does it beforehand.
 #[derive(Debug)]
 pub struct AlphaBeta<G: Game> {
-    config: Config,
+    config: AlphaBetaConfig,
     evaluation: Chosen<G>,
-    means: Means,
-    table: Table,
+    options: PlayerOptions,
+    table: TranspositionTable,
     /// What the game is like, with the first position of the game and whether the evaluation was
     /// ready by then.
     profile: Option<(G::State, bool, Profile)>,
@@ -36,8 +36,8 @@ pub struct AlphaBeta<G: Game> {
 
 impl<G: Game> AlphaBeta<G> {
     /// A player that knows nothing yet.
-    pub fn new(config: Config, evaluation: Chosen<G>, means: Means) -> Self {
-        Self { config, evaluation, means, table: Table::default(), profile: None }
+    pub fn new(config: AlphaBetaConfig, evaluation: Chosen<G>, options: PlayerOptions) -> Self {
+        Self { config, evaluation, options, table: TranspositionTable::default(), profile: None }
     }
 
     /// What the evaluation is so far.
@@ -55,7 +55,7 @@ impl<G: Game> AlphaBeta<G> {
         if is_new {
             let Some(evaluation) = self.evaluation.made() else { return Ok(()) };
             let mut stop = || limits.is_timed() && limits.is_reached(0);
-            let profile = Profile::of(game, evaluation, self.means.seed, &mut stop)?;
+            let profile = Profile::of(game, evaluation, self.options.seed, &mut stop)?;
             self.profile = profile.map(|it| (start, is_ready, it));
         }
         Ok(())
@@ -66,13 +66,13 @@ impl<G: Game> AlphaBeta<G> {
         if !self.config.table {
             return;
         }
-        let seconds = limits.time.map(|it| it.as_secs_f64() * self.means.threads as f64);
+        let seconds = limits.time.map(|it| it.as_secs_f64() * self.options.threads as f64);
         let by_time = seconds.map(|it| (it * 2e6) as u64);
         let nodes = [limits.nodes, by_time].into_iter().flatten().min().unwrap_or(u64::MAX);
         let bytes = usize::try_from(nodes.saturating_mul(24)).unwrap_or(usize::MAX);
-        let bytes = bytes.clamp(1 << 18, usize::MAX).min(self.means.memory);
+        let bytes = bytes.clamp(1 << 18, usize::MAX).min(self.options.memory);
         if bytes >= 2 * self.table.bytes() {
-            self.table = Table::new(bytes);
+            self.table = TranspositionTable::new(bytes);
         }
         self.table.grow_old();
         if self.config.strict {
@@ -82,27 +82,27 @@ impl<G: Game> AlphaBeta<G> {
     }
 }
 
-impl<G: Game> Player<G> for AlphaBeta<G> {
-    fn think(
+impl<G: Game> GamePlayer<G> for AlphaBeta<G> {
+    fn search(
         &mut self,
         task: SearchRoot<'_, G>,
         limits: Limits<'_>,
-        watch: &mut Watch<'_, G::Move>,
-    ) -> Result<Thought<G::Move>, Fault> {
+        observer: &mut Observer<'_, G::Move>,
+    ) -> Result<SearchResult<G::Move>, Fault> {
         let view = two_player(task.game)?;
         let Some(mover) = mover(task.game, task.position)? else {
-            return Ok(Thought::default());
+            return Ok(SearchResult::default());
         };
-        let unjudged = Thought::unjudged(task.game, task.position)?;
+        let unsearched = SearchResult::unsearched(task.game, task.position)?;
         self.get_ready(task.game, limits.part_of_time(2))?;
         self.size_table(limits);
         let evaluation = self.evaluation.made().expect("getting ready makes one");
         let unknown = Profile::default();
         let (nodes, stop) = (AtomicU64::new(0), AtomicBool::new(false));
-        let (guidance, advised) = if self.config.candidates {
-            Guidance::at_root(task, mover)?
+        let (candidate_mode, candidates) = if self.config.candidates {
+            CandidateMode::at_root(task, mover)?
         } else {
-            (Guidance::None, Vec::new())
+            (CandidateMode::None, Vec::new())
         };
         let shared = Shared {
             view,
@@ -110,23 +110,23 @@ impl<G: Game> Player<G> for AlphaBeta<G> {
             evaluation,
             profile: self.profile.as_ref().map_or(&unknown, |it| &it.2),
             table: &self.table,
-            guidance,
+            candidate_mode,
             limits,
             nodes: &nodes,
             stop: &stop,
         };
         let mut roots: Vec<Root<G::Move>> =
-            unjudged.lines.iter().map(|it| Root::new(it.mv)).collect();
-        roots.sort_by_key(|it| advised.iter().position(|mv| *mv == it.mv).unwrap_or(usize::MAX));
-        if guidance == Guidance::Only && !advised.is_empty() {
-            roots.retain(|it| advised.contains(&it.mv));
+            unsearched.lines.iter().map(|it| Root::new(it.mv)).collect();
+        roots.sort_by_key(|it| candidates.iter().position(|mv| *mv == it.mv).unwrap_or(usize::MAX));
+        if candidate_mode == CandidateMode::Only && !candidates.is_empty() {
+            roots.retain(|it| candidates.contains(&it.mv));
         }
-        let mut thinker = Thinker { shared: &shared, task, mover, thought: unjudged };
-        let helpers = self.means.threads.saturating_sub(1);
+        let mut driver = Driver { shared: &shared, task, mover, result: unsearched };
+        let helpers = self.options.threads.saturating_sub(1);
         threads::with_helpers(&shared, task, mover, &roots, helpers, |others| {
-            thinker.think(roots.clone(), watch, others)
+            driver.search(roots.clone(), observer, others)
         })?;
-        Ok(thinker.thought)
+        Ok(driver.result)
     }
 
     fn prepare(&mut self, game: &G, limits: Limits<'_>) -> Result<(), Fault> {
@@ -148,18 +148,18 @@ impl<G: Game> Player<G> for AlphaBeta<G> {
 }
 
 /// The first thread's work.
-struct Thinker<'a, G: Game> {
+struct Driver<'a, G: Game> {
     shared: &'a Shared<'a, G>,
     task: SearchRoot<'a, G>,
     mover: ludex_core::Player,
-    thought: Thought<G::Move>,
+    result: SearchResult<G::Move>,
 }
 
-impl<G: Game> Thinker<'_, G> {
-    fn think(
+impl<G: Game> Driver<'_, G> {
+    fn search(
         &mut self,
         mut roots: Vec<Root<G::Move>>,
-        watch: &mut Watch<'_, G::Move>,
+        observer: &mut Observer<'_, G::Move>,
         others: &threads::Results<G::Move>,
     ) -> Result<(), Fault> {
         let mut worker = Worker::new(self.shared, self.task.position, self.mover);
@@ -167,7 +167,7 @@ impl<G: Game> Thinker<'_, G> {
             self.shared.limits.depth.unwrap_or(u32::MAX).min(self.shared.config.depth).max(1);
         let is_forgetful = self.shared.is_forgetful();
         let (mut reached, mut is_done) = (0, false);
-        if self.tell_forced_win(&mut worker, &mut roots, watch)? {
+        if self.tell_forced_win(&mut worker, &mut roots, observer)? {
             return Ok(());
         }
         for depth in 1..=deepest {
@@ -186,7 +186,7 @@ impl<G: Game> Thinker<'_, G> {
                 }
             }
             worker.tell();
-            self.tell(&roots, reached, watch);
+            self.tell(&roots, reached, observer);
             // That the first move is lost says nothing of those that nobody came to.
             let is_decided =
                 scale::is_decided(best) && roots[0].found.is_verified && (is_whole || best > 0);
@@ -199,7 +199,7 @@ impl<G: Game> Thinker<'_, G> {
         self.shared.stop.store(true, Atomic::Relaxed);
         // What is proved is not given up for what somebody believes, however deep it was looked at.
         if !is_done && let Some((depth, roots)) = others.deepest(reached) {
-            self.tell(&roots, depth, watch);
+            self.tell(&roots, depth, observer);
         }
         Ok(())
     }
@@ -209,7 +209,7 @@ impl<G: Game> Thinker<'_, G> {
         &mut self,
         worker: &mut Worker<'_, G>,
         roots: &mut [Root<G::Move>],
-        watch: &mut Watch<'_, G::Move>,
+        observer: &mut Observer<'_, G::Move>,
     ) -> Result<bool, Fault> {
         let win = match worker.forced_at_the_root(self.task) {
             Ok(win) => win,
@@ -220,14 +220,14 @@ impl<G: Game> Thinker<'_, G> {
         let (Some(win), Some(number)) = (win, number) else { return Ok(false) };
         roots[..=number].rotate_right(1);
         roots[0].win(scale::of_utility(1.0, win.plies));
-        self.tell(roots, 1, watch);
+        self.tell(roots, 1, observer);
         Ok(true)
     }
 
     /// Makes a thought of what was found, and tells who watches.
-    fn tell(&mut self, roots: &[Root<G::Move>], depth: u32, watch: &mut Watch<'_, G::Move>) {
+    fn tell(&mut self, roots: &[Root<G::Move>], depth: u32, observer: &mut Observer<'_, G::Move>) {
         let Shared { config, evaluation, limits, .. } = self.shared;
-        let is_partial = self.shared.guidance == Guidance::Only;
+        let is_partial = self.shared.candidate_mode == CandidateMode::Only;
         let line = |it: &Root<G::Move>| {
             let line = it.line(*evaluation, config.aim);
             // Who does not look at everything proves nothing.
@@ -235,11 +235,11 @@ impl<G: Game> Thinker<'_, G> {
         };
         let lines: Vec<_> = sorted(roots, config.lines).iter().map(line).collect();
         let elapsed = limits.clock.elapsed();
-        let is_same = self.thought.best() == lines.first().map(|it| it.mv);
-        let found = if is_same && self.thought.depth > 0 { self.thought.found } else { elapsed };
+        let is_same = self.result.best() == lines.first().map(|it| it.mv);
+        let found = if is_same && self.result.depth > 0 { self.result.found } else { elapsed };
         let nodes = self.shared.nodes.load(Atomic::Relaxed);
-        self.thought = Thought { lines, nodes, depth, elapsed, found };
-        watch(&self.thought);
+        self.result = SearchResult { lines, nodes, depth, elapsed, found };
+        observer(&self.result);
     }
 }
 

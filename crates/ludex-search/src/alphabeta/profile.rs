@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use ludex_core::two_player::{TwoPlayer, opponent};
 use ludex_core::{Capture, Fault, Game, GameExt, Limits, Player, PositionOf, Random};
 
-use super::advice::Guidance;
-use super::config::{Config, Null};
+use super::candidates::CandidateMode;
+use super::config::{AlphaBetaConfig, NullMove};
 use super::halt::Halt;
-use super::scores::Scores;
-use super::table::Table;
+use super::scores::ScoreMeaning;
+use super::table::TranspositionTable;
 use super::worker::{Shared, Window, Worker};
 use crate::evaluation::{Evaluate, Standpoint};
 use crate::facts::are_checks;
@@ -32,7 +32,7 @@ pub struct Profile {
     /// Whether a null move can be trusted.
     pub may_pass: bool,
     /// What scores mean.
-    pub scores: Scores,
+    pub scores: ScoreMeaning,
 }
 
 impl Default for Profile {
@@ -45,7 +45,7 @@ impl Default for Profile {
             swing: 2000,
             checks: false,
             may_pass: false,
-            scores: Scores::Unknown,
+            scores: ScoreMeaning::Unknown,
         }
     }
 }
@@ -119,14 +119,14 @@ struct Seen<G: Game> {
     /// Positions of the first games in which a check had to be answered, of how many.
     checks: u32,
     looked: u32,
-    scores: Scores,
+    scores: ScoreMeaning,
 }
 
 impl<G: Game> Default for Seen<G> {
     fn default() -> Self {
         let (places, changes, gains) = (Vec::new(), Vec::new(), Vec::new());
         let (captures, moves, quiet_wins, checks, looked) = (0, 0, 0, 0, 0);
-        let scores = Scores::Unknown;
+        let scores = ScoreMeaning::Unknown;
         Self { places, captures, changes, gains, moves, quiet_wins, checks, looked, scores }
     }
 }
@@ -271,22 +271,23 @@ fn disagrees<G: Game>(
     position: &PositionOf<G>,
     mover: Player,
 ) -> Result<Option<bool>, Halt> {
-    let config = Config {
-        null: Null::Yes,
+    let config = AlphaBetaConfig {
+        null: NullMove::Yes,
         table: false,
         window: 0,
         lmr: false,
         futility: false,
-        ..Config::default()
+        ..AlphaBetaConfig::default()
     };
-    let (nodes, flag, table) = (AtomicU64::new(0), AtomicBool::new(false), Table::default());
+    let (nodes, flag, table) =
+        (AtomicU64::new(0), AtomicBool::new(false), TranspositionTable::default());
     let shared = Shared {
         view,
         config: &config,
         evaluation,
         profile,
         table: &table,
-        guidance: Guidance::None,
+        candidate_mode: CandidateMode::None,
         limits: Limits::of_nodes(NODES),
         nodes: &nodes,
         stop: &flag,
@@ -308,7 +309,7 @@ fn disagrees<G: Game>(
     }
     // The position as if the opponent had just led to it, searched without passing.
     let view = opponent(mover);
-    let config = Config { null: Null::No, ..config.clone() };
+    let config = AlphaBetaConfig { null: NullMove::No, ..config.clone() };
     let shared = Shared { config: &config, ..shared };
     let mut worker = Worker::new(&shared, position, mover);
     worker.begin(DEPTH as u32);

@@ -6,14 +6,14 @@
 
 use ludex_core::{Game, Player};
 
-use super::config::Config;
+use super::config::AlphaBetaConfig;
 use super::halt::Halt;
 use super::ordering::Ordering;
 use super::table::Bound;
 use super::worker::{Window, Worker};
 use crate::evaluation::scale::{self, Aim, INFINITE};
 use crate::evaluation::{Evaluate, MOST};
-use crate::thought::{Line, Proved};
+use crate::result::{Line, Proved};
 
 /// A move of the root.
 #[derive(Clone, Debug)]
@@ -135,7 +135,7 @@ impl<G: Game> Worker<'_, G> {
         depth: u32,
     ) -> Result<(), Halt> {
         self.begin(depth);
-        let Config { lines, window, .. } = *self.shared.config;
+        let AlphaBetaConfig { lines, window, .. } = *self.shared.config;
         for line in 0..lines.clamp(1, roots.len().max(1)) {
             self.iterate_from(roots, line, mover, depth, window)?;
         }

@@ -8,7 +8,7 @@ use ludex_core::{Fault, Game, Player, PositionOf};
 
 /// What scores mean, as far as random games have shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Scores {
+pub enum ScoreMeaning {
     /// No end was seen.
     #[default]
     Unknown,
@@ -26,7 +26,7 @@ pub(super) struct Lead {
     pub(super) is_sure: bool,
 }
 
-impl Scores {
+impl ScoreMeaning {
     /// What the scores of a player and of the opponent say.
     pub(super) fn lead(self, mine: i64, theirs: i64) -> Lead {
         let apart = mine.saturating_sub(theirs);
@@ -59,14 +59,14 @@ mod tests {
 
     #[test]
     fn points_are_counted_once() {
-        let lead = |scores: Scores, mine, theirs| {
+        let lead = |scores: ScoreMeaning, mine, theirs| {
             let Lead { points, is_sure } = scores.lead(mine, theirs);
             (points, is_sure)
         };
-        assert_eq!(lead(Scores::Leads, 6, -6), (6, true));
-        assert_eq!(lead(Scores::Counts, 35, 29), (6, true));
-        assert_eq!(lead(Scores::Counts, 1, -1), (2, true), "counts may be opposites");
-        assert!(!lead(Scores::Leads, 35, 29).1 && !lead(Scores::Unknown, 6, -6).1);
+        assert_eq!(lead(ScoreMeaning::Leads, 6, -6), (6, true));
+        assert_eq!(lead(ScoreMeaning::Counts, 35, 29), (6, true));
+        assert_eq!(lead(ScoreMeaning::Counts, 1, -1), (2, true), "counts may be opposites");
+        assert!(!lead(ScoreMeaning::Leads, 35, 29).1 && !lead(ScoreMeaning::Unknown, 6, -6).1);
     }
 
     #[test]
@@ -74,8 +74,8 @@ mod tests {
         let game = Coins { row: vec![] };
         let position = game.start();
         let view = TwoPlayer::new(&game).unwrap();
-        let after = |scores: Scores| scores.after(view, &position).unwrap();
-        assert_eq!(after(Scores::Unknown), Scores::Leads);
-        assert_eq!(after(Scores::Counts), Scores::Counts);
+        let after = |scores: ScoreMeaning| scores.after(view, &position).unwrap();
+        assert_eq!(after(ScoreMeaning::Unknown), ScoreMeaning::Leads);
+        assert_eq!(after(ScoreMeaning::Counts), ScoreMeaning::Counts);
     }
 }

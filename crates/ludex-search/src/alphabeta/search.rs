@@ -102,7 +102,7 @@ impl<G: Game> Worker<'_, G> {
         }
         let before = std::mem::take(&mut self.guesses);
         let mut list = std::mem::take(&mut self.frames[ply].list);
-        self.take_advice(ply, &mut list)?;
+        self.apply_candidates(ply, &mut list)?;
         let found = self.look_below(ply, mover, depth, window, remembered, may_pass, &list);
         self.frames[ply].list = list;
         let (value, best) = found?;
@@ -141,11 +141,13 @@ impl<G: Game> Worker<'_, G> {
         let is_quiet_question = !window.is_open() && !scale::is_decided(window.beta);
         let dares = is_quiet_question && (config.futility || self.may_try_null(depth, may_pass));
         if dares && !self.in_check(ply) {
-            let looks = self.evaluate(ply, mover)?;
-            if let Some(value) = self.give_up_early(ply, mover, depth, window, looks, list)? {
+            let prover_budget = self.evaluate(ply, mover)?;
+            if let Some(value) =
+                self.give_up_early(ply, mover, depth, window, prover_budget, list)?
+            {
                 return Ok((value, None));
             }
-            if self.may_try_null(depth, may_pass) && looks >= window.beta {
+            if self.may_try_null(depth, may_pass) && prover_budget >= window.beta {
                 match self.try_null(ply, mover, depth, window, list)? {
                     value if value >= window.beta => return Ok((value, None)),
                     value => threatened = scale::is_decided(value),
@@ -250,7 +252,7 @@ impl<G: Game> Worker<'_, G> {
         let hints = Hints { mover, last: *last, killers: *killers, first, captures };
         let worth = |kind| self.shared.man(kind);
         self.ordering.rank(self.game(), &position.state, config, worth, list, &hints, ranked);
-        prefer(ranked, list, &self.frames[ply].advised);
+        prefer(ranked, list, &self.frames[ply].candidates);
     }
 
     /// What the move that was just played at `ply` is worth to `mover`: the first one with the

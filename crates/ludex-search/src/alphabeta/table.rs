@@ -96,12 +96,12 @@ struct Slot {
 
 /// The table. An empty one remembers nothing.
 #[derive(Debug, Default)]
-pub(crate) struct Table {
+pub(crate) struct TranspositionTable {
     buckets: Vec<Bucket>,
     age: u64,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of at most `bytes` bytes, and of less where so much cannot be had.
     pub(crate) fn new(bytes: usize) -> Self {
         let count = bytes / size_of::<Bucket>();
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found() {
-        let table = Table::new(1 << 16);
+        let table = TranspositionTable::new(1 << 16);
         for (number, value) in [(1, -INFINITE), (2 << 40, INFINITE), (u64::MAX, 0), (7, -5)] {
             table.store(key(number), &entry(value, 9));
             assert_eq!(table.probe(key(number)), Some(entry(value, 9)));
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn one_hash_is_not_enough() {
-        let table = Table::new(1 << 16);
+        let table = TranspositionTable::new(1 << 16);
         let known = Key { first: 5, second: 6 };
         table.store(known, &entry(1, 9));
         assert!(table.probe(known).is_some());
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn the_bound_is_kept_and_the_deep_stay() {
-        let mut table = Table::new(64);
+        let mut table = TranspositionTable::new(64);
         assert_eq!(table.bytes(), 64);
         table.store(key(1), &entry(1, 50));
         (2..20).for_each(|it| table.store(key(it), &entry(1, 3)));
@@ -278,7 +278,7 @@ mod tests {
         }
         (30..34).for_each(|it| table.store(key(it), &entry(1, 3)));
         assert!(table.probe(key(1)).is_none(), "the old goes first");
-        assert_eq!(Table::new(0).probe(key(1)), None);
+        assert_eq!(TranspositionTable::new(0).probe(key(1)), None);
         table.clear();
         assert!((0..40).all(|it| table.probe(key(it)).is_none()));
     }

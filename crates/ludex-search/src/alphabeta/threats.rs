@@ -6,14 +6,14 @@
 
 use ludex_core::{Effort, Fault, Forced, Game, GameExt, Player, PositionOf};
 
-use super::advice::Guidance;
+use super::candidates::CandidateMode;
 use super::halt::Halt;
 use super::table::{Bound, Entry, Key, NO_MOVE};
 use super::worker::{Frame, Shared, Worker};
 use crate::evaluation::MOST;
 use crate::evaluation::scale::{self, Aim};
-use crate::looks::{Look, Looks};
 use crate::player::SearchRoot;
+use crate::prover_budget::{ProverAnswer, ProverBudget};
 
 /// The position that a move is wanted for is worth so many times as many.
 const AT_THE_ROOT: u64 = 4;
@@ -22,17 +22,17 @@ impl<G: Game> Worker<'_, G> {
     /// A forced win of the player who thinks, where one best move is all that is asked for.
     pub(super) fn forced_at_the_root(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
     ) -> Result<Option<Forced<G::Move>>, Halt> {
         let config = self.shared.config;
         let is_asked = config.threats > 0 && config.aim == Aim::Utility && config.lines == 1;
-        if !is_asked || self.shared.guidance == Guidance::Only {
+        if !is_asked || self.shared.candidate_mode == CandidateMode::Only {
             return Ok(None);
         }
         let positions = config.threats.saturating_mul(AT_THE_ROOT);
-        let (looks, nodes) = (&mut self.looks, &mut self.nodes);
-        let place = task.position;
-        Ok(look_for_a_win(self.shared, (looks, nodes), place, positions)?)
+        let (prover_budget, nodes) = (&mut self.prover_budget, &mut self.nodes);
+        let place = root.position;
+        Ok(look_for_a_win(self.shared, (prover_budget, nodes), place, positions)?)
     }
 
     /// What a forced win at `ply`, where `mover` is to move and `list` can be played, is worth to
@@ -56,8 +56,8 @@ impl<G: Game> Worker<'_, G> {
             return Ok(None);
         }
         let Frame { position, list, .. } = &self.frames[ply];
-        let (looks, nodes) = (&mut self.looks, &mut self.nodes);
-        let win = look_for_a_win(self.shared, (looks, nodes), position, config.threats)?;
+        let (prover_budget, nodes) = (&mut self.prover_budget, &mut self.nodes);
+        let win = look_for_a_win(self.shared, (prover_budget, nodes), position, config.threats)?;
         let number = win.and_then(|win| list.iter().position(|it| *it == win.mv));
         let (Some(win), Some(number)) = (win, number) else { return Ok(None) };
         self.confirm(ply, mover)?;
@@ -77,15 +77,15 @@ impl<G: Game> Worker<'_, G> {
 /// Looks for a forced win where looks have not cost too much, and counts what it takes.
 fn look_for_a_win<G: Game>(
     shared: &Shared<'_, G>,
-    (looks, nodes): (&mut Looks, &mut u64),
+    (prover_budget, nodes): (&mut ProverBudget, &mut u64),
     position: &PositionOf<G>,
     positions: u64,
 ) -> Result<Option<Forced<G::Move>>, Fault> {
     let (game, limits) = (shared.view.game(), shared.limits);
     let ask = |effort: Effort<'_>| game.forced_win(position, effort);
-    match looks.look(limits, positions, *nodes, ask)? {
-        Look::TooDear => Ok(None),
-        Look::Made(win, positions) => {
+    match prover_budget.look(limits, positions, *nodes, ask)? {
+        ProverAnswer::OverBudget => Ok(None),
+        ProverAnswer::Answered(win, positions) => {
             *nodes += positions;
             Ok(win)
         }

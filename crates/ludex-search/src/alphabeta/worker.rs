@@ -6,15 +6,15 @@ use std::time::Duration;
 use ludex_core::two_player::{TwoPlayer, opponent};
 use ludex_core::{Game, GameExt, Limits, Player, PositionOf};
 
-use super::advice::Guidance;
-use super::config::Config;
+use super::candidates::CandidateMode;
+use super::config::AlphaBetaConfig;
 use super::halt::Halt;
 use super::ordering::{Ordering, Ranked};
 use super::profile::Profile;
-use super::table::{Key, Table, looks_back};
+use super::table::{Key, TranspositionTable, looks_back};
 use crate::evaluation::scale::{self, Aim, INFINITE};
 use crate::evaluation::{Evaluate, MOST, Standpoint};
-use crate::looks::Looks;
+use crate::prover_budget::ProverBudget;
 
 /// No line is followed further than this.
 pub(super) const LONGEST: usize = 200;
@@ -25,13 +25,13 @@ const A_MAN: i32 = 1000;
 /// What all threads share.
 pub(super) struct Shared<'a, G: Game> {
     pub(super) view: TwoPlayer<'a, G>,
-    pub(super) config: &'a Config,
+    pub(super) config: &'a AlphaBetaConfig,
     pub(super) evaluation: &'a dyn Evaluate<G>,
     pub(super) profile: &'a Profile,
-    pub(super) table: &'a Table,
+    pub(super) table: &'a TranspositionTable,
     pub(super) limits: Limits<'a>,
     /// What part the author's candidates have.
-    pub(super) guidance: Guidance,
+    pub(super) candidate_mode: CandidateMode,
     /// Nodes of all threads, as far as they have told.
     pub(super) nodes: &'a AtomicU64,
     /// Raised when all are to stop.
@@ -61,7 +61,7 @@ pub(super) struct Frame<G: Game> {
     pub(super) is_asked: bool,
     pub(super) ranked: Vec<Ranked>,
     /// What the author would look at, best first.
-    pub(super) advised: Vec<G::Move>,
+    pub(super) candidates: Vec<G::Move>,
     pub(super) killers: [Option<G::Move>; 2],
     /// The place of the move that led here.
     pub(super) last: Option<u16>,
@@ -79,7 +79,7 @@ pub(super) struct Worker<'a, G: Game> {
     pub(super) frames: Vec<Frame<G>>,
     pub(super) ordering: Ordering<G::Move>,
     pub(super) nodes: u64,
-    pub(super) looks: Looks,
+    pub(super) prover_budget: ProverBudget,
     /// How many nodes the others know of.
     told: u64,
     /// When to look at the budget again, and how often.
@@ -129,7 +129,7 @@ impl<'a, G: Game> Worker<'a, G> {
             frames: Vec::new(),
             ordering: Ordering::new(),
             nodes: 0,
-            looks: Looks::default(),
+            prover_budget: ProverBudget::default(),
             told: 0,
             next_look: 1,
             interval: 1,
@@ -150,7 +150,7 @@ impl<'a, G: Game> Worker<'a, G> {
             list: Vec::new(),
             is_asked: false,
             ranked: Vec::new(),
-            advised: Vec::new(),
+            candidates: Vec::new(),
             killers: [None; 2],
             last: None,
             check: None,

@@ -7,7 +7,7 @@
 //!
 //! Where the game itself sees what is forced, proofs are asked for from the start.
 //!
-//! In games with checks it is looked first whether a forced win is near (`near_win.rs`).
+//! In games with checks it is looked first whether a forced win is near (`win_probe.rs`).
 //!
 //! Elsewhere the player thinks first. Where it believes that the game is about decided, the rest of
 //! the budget goes into a proof of that, and into how soon a win comes: a little more belief would change
@@ -15,10 +15,10 @@
 
 use ludex_core::{Fault, Game, GameExt, Limits, Random, Turn};
 
-use crate::player::{Player, SearchRoot, Watch};
-use crate::proof::thinker::{DfpnPlayer, Wanted};
-use crate::proof::{DfpnConfig, Value};
-use crate::thought::{Line, Proved, Thought};
+use crate::player::{GamePlayer, Observer, SearchRoot};
+use crate::proof::player::{DfpnPlayer, Wanted};
+use crate::proof::{DfpnConfig, GameValue};
+use crate::result::{Line, Proved, SearchResult};
 
 /// Random games that are played out.
 const GAMES: u64 = 8;
@@ -55,11 +55,11 @@ pub(super) struct Endgame {
 }
 
 /// What is known of a position.
-pub(super) struct Known<M> {
+pub(super) struct ProofOutcome<M> {
     /// What it is worth to the player to move, where that is known.
-    pub(super) value: Option<Value>,
+    pub(super) value: Option<GameValue>,
     /// What is known of its moves.
-    pub(super) thought: Thought<M>,
+    pub(super) result: SearchResult<M>,
 }
 
 impl Endgame {
@@ -69,22 +69,22 @@ impl Endgame {
     }
 
     pub(super) fn forget<G: Game>(&mut self) {
-        Player::<G>::forget(&mut self.solver);
+        GamePlayer::<G>::forget(&mut self.solver);
     }
 
     /// Asks what can be known of a position that is near to the end, or of any where the game sees what
     /// is forced; nothing elsewhere, and where no budget says how long to ask.
-    pub(super) fn ask<G: Game>(
+    pub(super) fn prove_near_end<G: Game>(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         limits: Limits<'_>,
-    ) -> Option<Known<G::Move>> {
+    ) -> Option<ProofOutcome<G::Move>> {
         if !is_limited(limits) {
             return None;
         }
-        let share = if is_near(task, limits).unwrap_or(false) {
+        let share = if is_near(root, limits).unwrap_or(false) {
             SHARE
-        } else if task.game.has_decisive_prover() {
+        } else if root.game.has_decisive_prover() {
             SHARE_AFAR
         } else {
             return None;
@@ -92,39 +92,39 @@ impl Endgame {
         let nodes = limits.nodes.map(|it| it / u64::from(SHARE));
         let limits = Limits { nodes, ..limits.part_of_time(share) };
         // Who is told something may take that for enough, and the player has not thought yet.
-        self.prove(task, limits, &mut |_| (), Wanted::Value)
+        self.prove(root, limits, &mut |_| (), Wanted::GameValue)
     }
 
     /// Asks for a proof of what a player believes, and adds what is known to what it thinks.
     /// Of a win `win` is wanted.
-    pub(super) fn confirm_belief<G: Game>(
+    pub(super) fn confirm_value<G: Game>(
         &mut self,
-        task: SearchRoot<'_, G>,
-        (limits, watch): (Limits<'_>, &mut Watch<'_, G::Move>),
-        thought: &mut Thought<G::Move>,
+        root: SearchRoot<'_, G>,
+        (limits, observer): (Limits<'_>, &mut Observer<'_, G::Move>),
+        result: &mut SearchResult<G::Move>,
         win: Wanted,
     ) {
-        let is_good = thought.lines.first().is_some_and(|it| it.value > 0.0);
+        let is_good = result.lines.first().is_some_and(|it| it.value > 0.0);
         let wanted = if is_good { win } else { Wanted::Loss };
-        self.confirm(task, (limits, watch), thought, wanted);
+        self.confirm(root, (limits, observer), result, wanted);
     }
 
     /// Asks for what is wanted with what is left of a budget, and adds what is known to what a player thinks.
     pub(super) fn confirm<G: Game>(
         &mut self,
-        task: SearchRoot<'_, G>,
-        (limits, watch): (Limits<'_>, &mut Watch<'_, G::Move>),
-        thought: &mut Thought<G::Move>,
+        root: SearchRoot<'_, G>,
+        (limits, observer): (Limits<'_>, &mut Observer<'_, G::Move>),
+        result: &mut SearchResult<G::Move>,
         wanted: Wanted,
-    ) -> Option<Known<G::Move>> {
-        let (rest, before) = (limits.after(thought.nodes), thought.clone());
-        let mut tell = |it: &Thought<G::Move>| {
+    ) -> Option<ProofOutcome<G::Move>> {
+        let (rest, before) = (limits.after(result.nodes), result.clone());
+        let mut tell = |it: &SearchResult<G::Move>| {
             let mut told = before.clone();
-            Known { value: None, thought: it.clone() }.add_to(&mut told);
-            watch(&told);
+            ProofOutcome { value: None, result: it.clone() }.add_to(&mut told);
+            observer(&told);
         };
-        let known = self.prove(task, rest, &mut tell, wanted)?;
-        known.add_to(thought);
+        let known = self.prove(root, rest, &mut tell, wanted)?;
+        known.add_to(result);
         Some(known)
     }
 
@@ -134,14 +134,14 @@ impl Endgame {
     /// a say, nothing is known and nothing is lost: the player meets what matters by itself.
     pub(super) fn prove<G: Game>(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         limits: Limits<'_>,
-        watch: &mut Watch<'_, G::Move>,
+        observer: &mut Observer<'_, G::Move>,
         wanted: Wanted,
-    ) -> Option<Known<G::Move>> {
+    ) -> Option<ProofOutcome<G::Move>> {
         self.solver.want(wanted);
-        match self.solver.think(task, limits, watch) {
-            Ok(thought) => Some(Known { value: self.solver.value(), thought }),
+        match self.solver.search(root, limits, observer) {
+            Ok(result) => Some(ProofOutcome { value: self.solver.value(), result }),
             Err(_) => {
                 self.forget::<G>();
                 None
@@ -165,39 +165,39 @@ pub(super) fn before_the_rest(limits: Limits<'_>) -> Limits<'_> {
 }
 
 /// Whether the player believes, and does not know, that the game is about decided.
-pub(super) fn is_about_decided<M>(thought: &Thought<M>) -> bool {
-    let best = thought.lines.first();
+pub(super) fn is_about_decided<M>(result: &SearchResult<M>) -> bool {
+    let best = result.lines.first();
     best.is_some_and(|it| it.proved.is_none() && it.value.abs() > DECIDED)
 }
 
 /// Whether it is known what the position is worth. A move that is known to draw leaves that open as long as
 /// others are only believed to be no better.
-pub(super) fn is_settled<M>(thought: &Thought<M>) -> bool {
-    let best = thought.lines.first().and_then(|it| it.proved);
-    best.is_some_and(|it| it.utility != 0.0) || thought.lines.iter().all(|it| it.proved.is_some())
+pub(super) fn is_settled<M>(result: &SearchResult<M>) -> bool {
+    let best = result.lines.first().and_then(|it| it.proved);
+    best.is_some_and(|it| it.utility != 0.0) || result.lines.iter().all(|it| it.proved.is_some())
 }
 
-impl<M: Copy + Ord> Known<M> {
+impl<M: Copy + Ord> ProofOutcome<M> {
     /// What is left of the budget for the player.
     pub(super) fn rest<'b>(&self, limits: Limits<'b>) -> Limits<'b> {
-        limits.after(self.thought.nodes)
+        limits.after(self.result.nodes)
     }
 
     /// Adds what is known to what the player thinks, and puts the moves that are known to be best
     /// first.
-    pub(super) fn add_to(&self, thought: &mut Thought<M>) {
-        self.add_by(thought, |mv| self.plies_to_win(mv));
+    pub(super) fn add_to(&self, result: &mut SearchResult<M>) {
+        self.add_by(result, |mv| self.plies_to_win(mv));
     }
 
     /// The same where points count, and not how soon a win comes.
-    pub(super) fn add_to_points(&self, thought: &mut Thought<M>) {
-        self.add_by(thought, |_| 0);
+    pub(super) fn add_to_points(&self, result: &mut SearchResult<M>) {
+        self.add_by(result, |_| 0);
     }
 
     /// Adds what is known. Of moves that are worth the same, those with the smallest `rank` come first.
-    fn add_by(&self, thought: &mut Thought<M>, rank: impl Fn(M) -> u32) {
-        for line in &mut thought.lines {
-            let known = self.thought.lines.iter().find(|it| it.mv == line.mv);
+    fn add_by(&self, result: &mut SearchResult<M>, rank: impl Fn(M) -> u32) {
+        for line in &mut result.lines {
+            let known = self.result.lines.iter().find(|it| it.mv == line.mv);
             let is_vague = |it: Proved| it.plies.is_none() && it.points.is_none();
             let is_news = line.proved.is_none_or(|it| it.utility > 0.0 && is_vague(it));
             if let Some(known) = known.filter(|_| is_news)
@@ -209,18 +209,18 @@ impl<M: Copy + Ord> Known<M> {
                 }
             }
         }
-        let before = thought.best();
-        thought.lines.sort_by_key(|it| (self.class(it), rank(it.mv)));
-        if thought.best() != before {
-            thought.found = self.thought.found;
+        let before = result.best();
+        result.lines.sort_by_key(|it| (self.class(it), rank(it.mv)));
+        if result.best() != before {
+            result.found = self.result.found;
         }
-        thought.nodes += self.thought.nodes;
-        thought.elapsed = thought.elapsed.max(self.thought.elapsed);
+        result.nodes += self.result.nodes;
+        result.elapsed = result.elapsed.max(self.result.elapsed);
     }
 
     /// In how many plies a move is known to win at most, if it is known here: the fewer the better.
     fn plies_to_win(&self, mv: M) -> u32 {
-        let line = self.thought.lines.iter().find(|it| it.mv == mv);
+        let line = self.result.lines.iter().find(|it| it.mv == mv);
         let proved = line.and_then(|it| it.proved).filter(|it| it.utility > 0.0);
         proved.and_then(|it| it.plies).unwrap_or(u32::MAX)
     }
@@ -230,7 +230,7 @@ impl<M: Copy + Ord> Known<M> {
         match line.proved.map(|it| it.utility) {
             Some(utility) if utility > 0.0 => 0,
             // Nothing is better than a draw where that is all there is.
-            Some(utility) if utility == 0.0 && self.value == Some(Value::Draw) => 1,
+            Some(utility) if utility == 0.0 && self.value == Some(GameValue::Draw) => 1,
             // Elsewhere what is hoped for comes before it, and what is feared after it. Of a move
             // that is worth so much at most there is nothing to hope for.
             None if line.value > 0.0 && !line.is_at_most => 2,
@@ -242,14 +242,14 @@ impl<M: Copy + Ord> Known<M> {
 }
 
 /// Whether there are few ways to play on. Where it takes long to see that, there are not.
-fn is_near<G: Game>(task: SearchRoot<'_, G>, limits: Limits<'_>) -> Result<bool, Fault> {
+fn is_near<G: Game>(root: SearchRoot<'_, G>, limits: Limits<'_>) -> Result<bool, Fault> {
     let looking = limits.part_of_time(LOOKING);
     let is_late = || looking.is_reached(0);
     let mut digits = 0.0;
     for number in 0..GAMES {
-        let mut random = Random::stream(task.game.hash(&task.position.state), number, 0x0e4d);
+        let mut random = Random::stream(root.game.hash(&root.position.state), number, 0x0e4d);
         let most = GAMES as f64 * DIGITS - digits;
-        let Some(more) = digits_of_a_game(task, &mut random, most, &is_late)? else {
+        let Some(more) = digits_of_a_game(root, &mut random, most, &is_late)? else {
             return Ok(false);
         };
         digits += more;
@@ -260,12 +260,12 @@ fn is_near<G: Game>(task: SearchRoot<'_, G>, limits: Limits<'_>) -> Result<bool,
 /// The digits of the product of all choices of a random game; nothing where these are more than
 /// `most`, where the game does not end or it gets late, or where it is not one player's turn.
 fn digits_of_a_game<G: Game>(
-    task: SearchRoot<'_, G>,
+    root: SearchRoot<'_, G>,
     random: &mut Random,
     most: f64,
     is_late: &dyn Fn() -> bool,
 ) -> Result<Option<f64>, Fault> {
-    let SearchRoot { game, position } = task;
+    let SearchRoot { game, position } = root;
     let mut position = position.clone();
     let mut digits = 0.0;
     for _ in 0..PLIES {
@@ -306,38 +306,38 @@ mod tests {
     #[test]
     fn a_position_near_the_end_is_known() {
         let state = after(3);
-        let task = SearchRoot { game: &TicTacToe, position: &state };
+        let root = SearchRoot { game: &TicTacToe, position: &state };
         let limits = Limits::of_nodes(100_000);
         let mut endgame = Endgame::new(1 << 20);
-        let known = endgame.ask(task, limits).expect("the end is near");
-        assert!(known.value.is_some() && known.thought.nodes <= 50_000);
+        let known = endgame.prove_near_end(root, limits).expect("the end is near");
+        assert!(known.value.is_some() && known.result.nodes <= 50_000);
         let rest = known.rest(limits).nodes;
-        assert_eq!(rest, Some(100_000 - known.thought.nodes));
+        assert_eq!(rest, Some(100_000 - known.result.nodes));
         // When it is late already, nobody looks how near the end is.
         let late = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
-        assert!(endgame.ask(task, late).is_none());
+        assert!(endgame.prove_near_end(root, late).is_none());
         // Without a budget nobody knows how long to ask.
-        assert!(endgame.ask(task, Limits::default()).is_none());
+        assert!(endgame.prove_near_end(root, Limits::default()).is_none());
     }
 
     #[test]
     fn where_chance_decides_nothing_is_known() {
         let game = Pig { goal: 9, faces: 3 };
         let position = game.start();
-        let task = SearchRoot { game: &game, position: &position };
+        let root = SearchRoot { game: &game, position: &position };
         let mut endgame = Endgame::new(1 << 20);
-        assert!(endgame.ask(task, Limits::of_nodes(1_000)).is_none());
+        assert!(endgame.prove_near_end(root, Limits::of_nodes(1_000)).is_none());
     }
 
     #[test]
     fn what_seems_decided_and_is_not_known_is_to_be_proved() {
         let told = |value, proved| {
             let line = Line { value, proved, ..Line::new(1_u8) };
-            is_about_decided(&Thought { lines: vec![line], ..Thought::default() })
+            is_about_decided(&SearchResult { lines: vec![line], ..SearchResult::default() })
         };
         assert!(told(0.8, None) && told(-0.8, None));
         assert!(!told(0.3, None) && !told(-0.3, None) && !told(1.0, Some(Proved::WIN)));
-        assert!(!is_about_decided(&Thought::<u8>::default()));
+        assert!(!is_about_decided(&SearchResult::<u8>::default()));
         let limits =
             Limits { time: Some(std::time::Duration::from_secs(4)), ..Limits::of_nodes(9) };
         let first = before_the_rest(limits);
@@ -348,7 +348,7 @@ mod tests {
     fn a_draw_settles_nothing_while_other_moves_are_open() {
         let told = |proved: [Option<Proved>; 2]| {
             let lines = proved.map(|proved| Line { proved, ..Line::new(1_u8) });
-            is_settled(&Thought { lines: lines.into(), ..Thought::default() })
+            is_settled(&SearchResult { lines: lines.into(), ..SearchResult::default() })
         };
         let (win, draw, loss) = (Some(Proved::WIN), Some(Proved::DRAW), Some(Proved::LOSS));
         assert!(told([win, None]) && told([draw, draw]) && told([draw, loss]));
@@ -360,29 +360,32 @@ mod tests {
         let line = |mv: u8, value: f64, proved| Line { value, proved, ..Line::new(mv) };
         let lines =
             vec![line(1, 0.9, None), line(2, 0.5, None), line(3, 0.1, None), line(4, 0.0, None)];
-        let thought = Thought { lines, nodes: 10, ..Thought::default() };
+        let result = SearchResult { lines, nodes: 10, ..SearchResult::default() };
         let order = |value, proved: [Option<Proved>; 4]| {
             let lines = (1..).zip(proved).map(|(mv, it)| line(mv, 0.0, it)).collect();
-            let known = Known { value, thought: Thought { lines, nodes: 5, ..Thought::default() } };
-            let mut told = thought.clone();
+            let known = ProofOutcome {
+                value,
+                result: SearchResult { lines, nodes: 5, ..SearchResult::default() },
+            };
+            let mut told = result.clone();
             known.add_to(&mut told);
             assert_eq!(told.nodes, 15);
             told.lines.iter().map(|it| it.mv).collect::<Vec<u8>>()
         };
         let (win, draw, loss) = (Some(Proved::WIN), Some(Proved::DRAW), Some(Proved::LOSS));
         assert_eq!(order(None, [None; 4]), [1, 2, 3, 4]);
-        assert_eq!(order(Some(Value::Win), [None, None, win, win]), [3, 4, 1, 2]);
+        assert_eq!(order(Some(GameValue::Win), [None, None, win, win]), [3, 4, 1, 2]);
         assert_eq!(order(None, [loss, None, draw, None]), [2, 3, 4, 1]);
         assert_eq!(order(None, [draw, None, None, None]), [2, 3, 1, 4]);
-        let mut bounded = thought.clone();
+        let mut bounded = result.clone();
         bounded.lines.iter_mut().skip(1).for_each(|it| it.is_at_most = true);
-        let known = Known {
+        let known = ProofOutcome {
             value: None,
-            thought: Thought { lines: vec![line(1, 0.0, draw)], ..Thought::default() },
+            result: SearchResult { lines: vec![line(1, 0.0, draw)], ..SearchResult::default() },
         };
         known.add_to(&mut bounded);
         assert_eq!(bounded.best(), Some(1), "nobody has said that another is any good");
-        assert_eq!(order(Some(Value::Draw), [None, loss, draw, draw]), [3, 4, 1, 2]);
-        assert_eq!(order(Some(Value::Loss), [loss; 4]), [1, 2, 3, 4]);
+        assert_eq!(order(Some(GameValue::Draw), [None, loss, draw, draw]), [3, 4, 1, 2]);
+        assert_eq!(order(Some(GameValue::Loss), [loss; 4]), [1, 2, 3, 4]);
     }
 }

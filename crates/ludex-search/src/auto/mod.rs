@@ -18,36 +18,39 @@
 //!
 //! Near the end of a game of two, part of every budget goes into proofs, and so does what is left
 //! where alpha-beta believes that the game is about decided (`endgame.rs`). In games with checks it is
-//! looked first whether a forced win is near (`near_win.rs`), as far as that can be told (`sense.rs`).
+//! looked first whether a forced win is near (`win_probe.rs`), as far as that can be told (`win_thresholds.rs`).
 //! Where it is known who wins, what is left goes into points, if they are counted (`points.rs`).
 //!
 //! Until all that is done, or where a clock leaves no time for it, Monte-Carlo plays.
-//! [`Player::describe`] tells what was chosen and why.
+//! [`GamePlayer::describe`] tells what was chosen and why.
 
 mod endgame;
-mod near_win;
 mod points;
-mod sense;
 mod trial;
+mod win_probe;
+mod win_thresholds;
 
 use ludex_core::two_player::TwoPlayer;
 use ludex_core::{Fault, Game, Limits};
 
 use crate::alphabeta::table::looks_back;
-use crate::alphabeta::{AlphaBeta, Config};
-use crate::evaluation::{Chosen, Counting, Evaluate, Learner, Learning, Opinion, has_opinion};
+use crate::alphabeta::{AlphaBeta, AlphaBetaConfig};
+use crate::evaluation::{
+    AuthorEvaluation, Chosen, Evaluate, MobilityCount, Training, TrainingConfig,
+    has_author_evaluation,
+};
 use crate::facts::{Facts, Looked};
 use crate::montecarlo::{McConfig, Mcts};
-use crate::player::{Means, Player, SearchRoot, Watch};
-use crate::proof::thinker::Wanted;
+use crate::player::{GamePlayer, Observer, PlayerOptions, SearchRoot};
+use crate::proof::player::Wanted;
+use crate::result::SearchResult;
 use crate::spec::{Spec, SpecError};
-use crate::thought::Thought;
 use crate::timing::Steps;
-use crate::{ladder, nested};
+use crate::{baselines, nested};
 use endgame::Endgame;
-use near_win::{Scent, Unusual};
-use sense::Sense;
 use trial::{Rivals, Terms, Trial};
+use win_probe::{WinProbe, WinThresholds};
+use win_thresholds::ThresholdMeasurement;
 
 /// The names of these players, each with what it is in a line.
 pub const NAMES: &[(&str, &str)] =
@@ -86,8 +89,8 @@ impl Default for AutoConfig {
 /// The player that was asked for, if it is one of these.
 pub fn player<G: Game + 'static>(
     spec: &mut Spec,
-    means: &Means,
-) -> Result<Option<Box<dyn Player<G>>>, SpecError> {
+    options: &PlayerOptions,
+) -> Result<Option<Box<dyn GamePlayer<G>>>, SpecError> {
     if spec.name != "auto" {
         return Ok(None);
     }
@@ -98,13 +101,13 @@ pub fn player<G: Game + 'static>(
         trials: spec.take("trials", usual.trials)?,
         trial_work: spec.take("trial", usual.trial_work)?,
     };
-    Ok(Some(Box::new(Auto::new(config, *means))))
+    Ok(Some(Box::new(Auto::new(config, *options))))
 }
 
 /// A player that chooses when it sees the game.
 pub struct Auto<G: Game> {
     config: AutoConfig,
-    means: Means,
+    options: PlayerOptions,
     /// The first position of the game that the rest belongs to.
     game: Option<G::State>,
     stage: Stage<G>,
@@ -117,7 +120,7 @@ pub struct Auto<G: Game> {
     games_seed: Option<u64>,
     endgame: Endgame,
     /// What says that a forced win is near, where something does.
-    unusual: Option<Unusual>,
+    thresholds: Option<WinThresholds>,
     /// Whether alpha-beta was chosen.
     is_alphabeta: bool,
     /// Whether it goes for points when it is known who wins.
@@ -131,19 +134,19 @@ pub struct Auto<G: Game> {
 /// How far the choice has come.
 enum Stage<G: Game> {
     /// Random games are looked at; the player plays meanwhile.
-    Looking(Looked, Box<dyn Player<G>>),
+    Looking(Looked, Box<dyn GamePlayer<G>>),
     /// An evaluation is being learned, when the freedom of men has been counted; the other plays
     /// meanwhile.
-    Learning(Box<Learner<G>>, Box<Counting<G>>, Box<dyn Player<G>>),
+    Training(Box<Training<G>>, Box<MobilityCount<G>>, Box<dyn GamePlayer<G>>),
     /// Alpha-beta with one evaluation and with another play against each other; the third plays
     /// meanwhile.
-    Judging(Box<Trial<G>>, Rivals<G>, Box<dyn Player<G>>),
+    Judging(Box<Trial<G>>, Rivals<G>, Box<dyn GamePlayer<G>>),
     /// Alpha-beta and Monte-Carlo play against each other; this one of them plays meanwhile.
     Trying(Box<Trial<G>>, Rivals<G>, usize),
     /// It is clear who plays; it is being found out what is usual in the game.
-    Sensing(Box<Sense<G>>, Box<dyn Player<G>>),
+    Measuring(Box<ThresholdMeasurement<G>>, Box<dyn GamePlayer<G>>),
     /// It is clear who plays.
-    Chosen(Box<dyn Player<G>>),
+    Chosen(Box<dyn GamePlayer<G>>),
     /// No game has been seen.
     Blank,
 }
@@ -156,23 +159,23 @@ impl<G: Game> std::fmt::Debug for Auto<G> {
 
 impl<G: Game + 'static> Auto<G> {
     /// A player that has not seen a game yet.
-    pub fn new(config: AutoConfig, means: Means) -> Self {
+    pub fn new(config: AutoConfig, options: PlayerOptions) -> Self {
         let why = "has not seen the game yet".to_owned();
         let (stage, steps) = (Stage::Blank, Steps::default());
         let facts = Facts::default();
         // Both are kept from move to move, and share what memory there is.
-        let endgame = Endgame::new(means.memory / PROOFS);
-        let means = Means { memory: means.memory - means.memory / PROOFS, ..means };
+        let endgame = Endgame::new(options.memory / PROOFS);
+        let options = PlayerOptions { memory: options.memory - options.memory / PROOFS, ..options };
         Self {
             config,
-            means,
+            options,
             game: None,
             stage,
             facts,
             steps,
             games_seed: None,
             endgame,
-            unusual: None,
+            thresholds: None,
             is_alphabeta: false,
             counts_points: false,
             is_promising: true,
@@ -189,7 +192,7 @@ impl<G: Game + 'static> Auto<G> {
             self.endgame.forget::<G>();
             (self.is_alphabeta, self.is_promising) = (false, true);
             self.counts_points = false;
-            self.unusual = None;
+            self.thresholds = None;
             self.game = Some(start);
         }
         // Without a clock the work is counted, and done whole: then it is repeatable.
@@ -232,7 +235,7 @@ impl<G: Game + 'static> Auto<G> {
     ) -> Result<Stage<G>, Fault> {
         Ok(match stage {
             Stage::Looking(mut looked, meanwhile) if looked.games < self.config.games => {
-                looked.add(game, self.means.seed)?;
+                looked.add(game, self.options.seed)?;
                 Stage::Looking(looked, meanwhile)
             }
             Stage::Looking(looked, meanwhile) => {
@@ -241,21 +244,21 @@ impl<G: Game + 'static> Auto<G> {
                 self.facts.points &= !looks_back(game);
                 self.begin(game, meanwhile)?
             }
-            Stage::Learning(learner, mut counting, meanwhile) if !counting.is_done() => {
+            Stage::Training(training, mut counting, meanwhile) if !counting.is_done() => {
                 counting.step(game)?;
-                Stage::Learning(learner, counting, meanwhile)
+                Stage::Training(training, counting, meanwhile)
             }
-            Stage::Learning(mut learner, counting, meanwhile) if !learner.is_done() => {
-                learner.step(game)?;
-                Stage::Learning(learner, counting, meanwhile)
+            Stage::Training(mut training, counting, meanwhile) if !training.is_done() => {
+                training.step(game)?;
+                Stage::Training(training, counting, meanwhile)
             }
-            Stage::Learning(mut learner, counting, meanwhile) => {
-                let learned = learner.learned();
+            Stage::Training(mut training, counting, meanwhile) => {
+                let learned = training.learned();
                 self.is_promising = learned.correlation > PROMISING;
                 let learned = self.alphabeta(game, Box::new(learned));
-                match counting.freedom() {
-                    Some(freedom) => {
-                        let other = self.alphabeta(game, Box::new(freedom));
+                match counting.piece_mobility() {
+                    Some(piece_mobility) => {
+                        let other = self.alphabeta(game, Box::new(piece_mobility));
                         self.judge([learned, other], meanwhile)
                     }
                     None => self.compare(learned, meanwhile, 1),
@@ -276,16 +279,18 @@ impl<G: Game + 'static> Auto<G> {
                 Stage::Trying(trial, rivals, meanwhile)
             }
             Stage::Trying(trial, rivals, _) => self.decide(&trial, rivals),
-            Stage::Sensing(mut sense, mut player) if !sense.is_done() => {
-                sense.step(two_player(game)?, &mut *player, &mut self.endgame, limits)?;
-                Stage::Sensing(sense, player)
+            Stage::Measuring(mut win_thresholds, mut player) if !win_thresholds.is_done() => {
+                win_thresholds.step(two_player(game)?, &mut *player, &mut self.endgame, limits)?;
+                Stage::Measuring(win_thresholds, player)
             }
-            Stage::Sensing(sense, mut player) => {
+            Stage::Measuring(win_thresholds, mut player) => {
                 player.forget();
                 self.endgame.forget::<G>();
-                self.unusual = sense.unusual();
-                self.why += &match self.unusual {
-                    Some(Unusual { near, .. }) => format!("; a forced win is near above {near:.2}"),
+                self.thresholds = win_thresholds.thresholds();
+                self.why += &match self.thresholds {
+                    Some(WinThresholds { near, .. }) => {
+                        format!("; a forced win is near above {near:.2}")
+                    }
                     None => String::from("; nothing tells whether a forced win is near"),
                 };
                 Stage::Chosen(player)
@@ -295,26 +300,27 @@ impl<G: Game + 'static> Auto<G> {
     }
 
     /// When the game has been looked at: what needs no learning is chosen at once.
-    fn begin(&mut self, game: &G, meanwhile: Box<dyn Player<G>>) -> Result<Stage<G>, Fault> {
+    fn begin(&mut self, game: &G, meanwhile: Box<dyn GamePlayer<G>>) -> Result<Stage<G>, Fault> {
         let facts = self.facts;
         if facts.players == 1 && facts.single_turns {
             return self.hand_over("nrpa", "one player alone", nested::player);
         }
         if facts.players != 2 || !facts.single_turns {
             let why = "not two opponents who take turns";
-            return self.hand_over("uct", why, ladder::player);
+            return self.hand_over("uct", why, baselines::player);
         }
-        if has_opinion(game)? {
+        if has_author_evaluation(game)? {
             // What the author thinks is worth more than what nobody has tried.
-            let alphabeta = self.alphabeta(game, Box::new(Opinion));
+            let alphabeta = self.alphabeta(game, Box::new(AuthorEvaluation));
             return Ok(self.compare(alphabeta, meanwhile, 0));
         }
         let affordable = (LEARNING_STEPS / facts.steps.max(1.0)) as u64;
-        let (seed, work) = (self.means.seed, self.config.work.min(affordable));
-        let learner = Learner::new(game, Learning { seed, work, ..Learning::default() });
+        let (seed, work) = (self.options.seed, self.config.work.min(affordable));
+        let training =
+            Training::new(game, TrainingConfig { seed, work, ..TrainingConfig::default() });
         self.why = String::from("Monte-Carlo, while an evaluation is being learned");
-        let counting = Counting::new(game, seed);
-        Ok(Stage::Learning(Box::new(learner), Box::new(counting), meanwhile))
+        let counting = MobilityCount::new(game, seed);
+        Ok(Stage::Training(Box::new(training), Box::new(counting), meanwhile))
     }
 
     /// Leaves the game to a player with its usual settings.
@@ -322,22 +328,22 @@ impl<G: Game + 'static> Auto<G> {
         &mut self,
         name: &str,
         why: &str,
-        family: impl Fn(&mut Spec, &Means) -> Result<Option<Box<dyn Player<G>>>, SpecError>,
+        family: impl Fn(&mut Spec, &PlayerOptions) -> Result<Option<Box<dyn GamePlayer<G>>>, SpecError>,
     ) -> Result<Stage<G>, Fault> {
         let mut spec: Spec = name.parse().map_err(|it: SpecError| unfit(&it.message))?;
-        let made = family(&mut spec, &self.means).map_err(|it| unfit(&it.message))?;
+        let made = family(&mut spec, &self.options).map_err(|it| unfit(&it.message))?;
         self.why = format!("{name}: {why}");
         Ok(Stage::Chosen(made.ok_or_else(|| unfit(&format!("there is no player `{name}`")))?))
     }
 
-    fn monte_carlo(&self) -> Box<dyn Player<G>> {
+    fn monte_carlo(&self) -> Box<dyn GamePlayer<G>> {
         let config = McConfig::default();
-        Box::new(Mcts::new("mcts", config, self.means, Box::new(|_| Ok(None))))
+        Box::new(Mcts::new("mcts", config, self.options, Box::new(|_| Ok(None))))
     }
 
-    fn alphabeta(&self, game: &G, evaluation: Box<dyn Evaluate<G>>) -> Box<dyn Player<G>> {
+    fn alphabeta(&self, game: &G, evaluation: Box<dyn Evaluate<G>>) -> Box<dyn GamePlayer<G>> {
         let chosen = Chosen::given(game, evaluation);
-        Box::new(AlphaBeta::new(Config::default(), chosen, self.means))
+        Box::new(AlphaBeta::new(AlphaBetaConfig::default(), chosen, self.options))
     }
 
     /// What the trials are like.
@@ -346,8 +352,8 @@ impl<G: Game + 'static> Auto<G> {
     }
 
     /// Sets up the trial of two evaluations.
-    fn judge(&mut self, rivals: Rivals<G>, meanwhile: Box<dyn Player<G>>) -> Stage<G> {
-        let trial = Trial::new(self.terms().of_opinions(), self.means.seed);
+    fn judge(&mut self, rivals: Rivals<G>, meanwhile: Box<dyn GamePlayer<G>>) -> Stage<G> {
+        let trial = Trial::new(self.terms().of_evaluations(), self.options.seed);
         self.why = String::from("Monte-Carlo, while two evaluations are tried out");
         Stage::Judging(Box::new(trial), rivals, meanwhile)
     }
@@ -355,8 +361,8 @@ impl<G: Game + 'static> Auto<G> {
     /// Sets up the trial of alpha-beta against Monte-Carlo.
     fn compare(
         &mut self,
-        alphabeta: Box<dyn Player<G>>,
-        monte_carlo: Box<dyn Player<G>>,
+        alphabeta: Box<dyn GamePlayer<G>>,
+        monte_carlo: Box<dyn GamePlayer<G>>,
         meanwhile: usize,
     ) -> Stage<G> {
         let terms = self.terms();
@@ -364,7 +370,7 @@ impl<G: Game + 'static> Auto<G> {
         let (is, other) = (names[meanwhile], names[1 - meanwhile]);
         self.why = format!("{is}, while it is tried out against {other}");
         let rivals: Rivals<G> = [alphabeta, monte_carlo];
-        Stage::Trying(Box::new(Trial::new(terms, self.means.seed)), rivals, meanwhile)
+        Stage::Trying(Box::new(Trial::new(terms, self.options.seed)), rivals, meanwhile)
     }
 
     /// The end of the trial.
@@ -399,7 +405,10 @@ impl<G: Game + 'static> Auto<G> {
         }
         if self.is_alphabeta && self.facts.has_checks() {
             self.endgame.forget::<G>();
-            return Stage::Sensing(Box::new(Sense::new(self.means.seed)), winner);
+            return Stage::Measuring(
+                Box::new(ThresholdMeasurement::new(self.options.seed)),
+                winner,
+            );
         }
         Stage::Chosen(winner)
     }
@@ -408,24 +417,24 @@ impl<G: Game + 'static> Auto<G> {
     /// what is left. Monte-Carlo proves what it can by itself.
     fn think_far_from_the_end(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         limits: Limits<'_>,
-        watch: &mut Watch<'_, G::Move>,
-    ) -> Result<Thought<G::Move>, Fault> {
+        observer: &mut Observer<'_, G::Move>,
+    ) -> Result<SearchResult<G::Move>, Fault> {
         // Who asks for so many plies asks for no more.
         let may_prove = endgame::is_limited(limits) && limits.depth.is_none();
         if !may_prove || !self.is_alphabeta || !self.has_chosen() {
-            return self.think_within(task, limits, watch);
+            return self.think_within(root, limits, observer);
         }
-        if let Some(unusual) = self.unusual {
-            return self.think_among_checks(task, (limits, watch), unusual);
+        if let Some(thresholds) = self.thresholds {
+            return self.think_among_checks(root, (limits, observer), thresholds);
         }
-        let mut first = self.think_within(task, endgame::before_the_rest(limits), watch)?;
+        let mut first = self.think_within(root, endgame::before_the_rest(limits), observer)?;
         let rest = limits.after(first.nodes);
         if endgame::is_about_decided(&first) {
             // How soon a win comes matters less than by how much.
             let win = if self.counts_points { Wanted::Win } else { Wanted::QuickWin };
-            self.endgame.confirm_belief(task, (limits, watch), &mut first, win);
+            self.endgame.confirm_value(root, (limits, observer), &mut first, win);
             return Ok(first);
         }
         if endgame::is_settled(&first) || limits.is_reached(first.nodes) {
@@ -433,7 +442,7 @@ impl<G: Game + 'static> Auto<G> {
         }
         // It begins at the beginning again, with all that it remembers: what it says before it is
         // as deep as it was is no news.
-        let second = self.think_on(task, (rest, watch), (first.nodes, first.depth))?;
+        let second = self.think_on(root, (rest, observer), (first.nodes, first.depth))?;
         if second.depth < first.depth && !endgame::is_settled(&second) {
             (first.nodes, first.elapsed) = (second.nodes, second.elapsed);
             return Ok(first);
@@ -444,59 +453,59 @@ impl<G: Game + 'static> Auto<G> {
     /// The same in a game with checks: where a forced win is near, most of the budget is for proofs.
     fn think_among_checks(
         &mut self,
-        task: SearchRoot<'_, G>,
-        (limits, watch): (Limits<'_>, &mut Watch<'_, G::Move>),
-        unusual: Unusual,
-    ) -> Result<Thought<G::Move>, Fault> {
-        let Scent { is_near, nodes } = self.endgame.look_for_win(task, limits, unusual);
+        root: SearchRoot<'_, G>,
+        (limits, observer): (Limits<'_>, &mut Observer<'_, G::Move>),
+        thresholds: WinThresholds,
+    ) -> Result<SearchResult<G::Move>, Fault> {
+        let WinProbe { is_near, nodes } = self.endgame.probe_for_win(root, limits, thresholds);
         if !is_near {
-            return self.think_on(task, (limits.after(nodes), watch), (nodes, 0));
+            return self.think_on(root, (limits.after(nodes), observer), (nodes, 0));
         }
-        let before = near_win::before_the_chase(limits, nodes);
-        let mut thought = self.think_on(task, (before, &mut *watch), (nodes, 0))?;
-        if !endgame::is_settled(&thought) {
-            self.endgame.chase(task, (limits, watch), &mut thought, unusual);
+        let before = win_probe::before_pursuit(limits, nodes);
+        let mut result = self.think_on(root, (before, &mut *observer), (nodes, 0))?;
+        if !endgame::is_settled(&result) {
+            self.endgame.pursue_win(root, (limits, observer), &mut result, thresholds);
         }
-        Ok(thought)
+        Ok(result)
     }
 
     /// Lets who plays think when so many nodes are spent; it tells nothing that is not so deep.
     fn think_on(
         &mut self,
-        task: SearchRoot<'_, G>,
-        (limits, watch): (Limits<'_>, &mut Watch<'_, G::Move>),
+        root: SearchRoot<'_, G>,
+        (limits, observer): (Limits<'_>, &mut Observer<'_, G::Move>),
         (spent, depth): (u64, u32),
-    ) -> Result<Thought<G::Move>, Fault> {
-        let mut tell = |it: &Thought<G::Move>| {
+    ) -> Result<SearchResult<G::Move>, Fault> {
+        let mut tell = |it: &SearchResult<G::Move>| {
             if it.depth >= depth {
-                watch(&Thought { nodes: it.nodes + spent, ..it.clone() });
+                observer(&SearchResult { nodes: it.nodes + spent, ..it.clone() });
             }
         };
-        let mut thought = self.think_within(task, limits, &mut tell)?;
-        thought.nodes += spent;
-        Ok(thought)
+        let mut result = self.think_within(root, limits, &mut tell)?;
+        result.nodes += spent;
+        Ok(result)
     }
 
     /// Lets who plays at present think within a budget.
     fn think_within(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         limits: Limits<'_>,
-        watch: &mut Watch<'_, G::Move>,
-    ) -> Result<Thought<G::Move>, Fault> {
+        observer: &mut Observer<'_, G::Move>,
+    ) -> Result<SearchResult<G::Move>, Fault> {
         let Some(player) = self.present() else {
-            return Thought::unjudged(task.game, task.position);
+            return SearchResult::unsearched(root.game, root.position);
         };
-        player.think(task, limits, watch)
+        player.search(root, limits, observer)
     }
 
     /// Who plays at present.
-    fn present(&mut self) -> Option<&mut Box<dyn Player<G>>> {
+    fn present(&mut self) -> Option<&mut Box<dyn GamePlayer<G>>> {
         match &mut self.stage {
             Stage::Looking(_, player)
-            | Stage::Learning(_, _, player)
+            | Stage::Training(_, _, player)
             | Stage::Judging(_, _, player)
-            | Stage::Sensing(_, player)
+            | Stage::Measuring(_, player)
             | Stage::Chosen(player) => Some(player),
             Stage::Trying(_, rivals, meanwhile) => Some(&mut rivals[*meanwhile]),
             Stage::Blank => None,
@@ -512,31 +521,31 @@ fn unfit(message: &str) -> Fault {
     Fault { code: "no-player", message: message.to_owned(), place: None }
 }
 
-impl<G: Game + 'static> Player<G> for Auto<G> {
-    fn think(
+impl<G: Game + 'static> GamePlayer<G> for Auto<G> {
+    fn search(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         limits: Limits<'_>,
-        watch: &mut Watch<'_, G::Move>,
-    ) -> Result<Thought<G::Move>, Fault> {
+        observer: &mut Observer<'_, G::Move>,
+    ) -> Result<SearchResult<G::Move>, Fault> {
         // Half of the time of a move at most goes into getting to know the game.
-        self.get_ready(task.game, Limits { nodes: None, ..limits.part_of_time(2) })?;
-        let known = if self.is_duel() { self.endgame.ask(task, limits) } else { None };
+        self.get_ready(root.game, Limits { nodes: None, ..limits.part_of_time(2) })?;
+        let known = if self.is_duel() { self.endgame.prove_near_end(root, limits) } else { None };
         let Some(known) = known else {
-            let thought = self.think_far_from_the_end(task, limits, watch)?;
-            return self.go_on_with_points(task, (limits, watch), thought);
+            let result = self.think_far_from_the_end(root, limits, observer)?;
+            return self.go_on_with_points(root, (limits, observer), result);
         };
         if self.counts_points && points::is_worth_it(&known) {
-            return self.think_of_points(task, (limits, watch), &known);
+            return self.think_of_points(root, (limits, observer), &known);
         }
-        let mut tell = |it: &Thought<G::Move>| {
+        let mut tell = |it: &SearchResult<G::Move>| {
             let mut told = it.clone();
             known.add_to(&mut told);
-            watch(&told);
+            observer(&told);
         };
-        let mut thought = self.think_within(task, known.rest(limits), &mut tell)?;
-        known.add_to(&mut thought);
-        self.go_on_with_points(task, (limits, watch), thought)
+        let mut result = self.think_within(root, known.rest(limits), &mut tell)?;
+        known.add_to(&mut result);
+        self.go_on_with_points(root, (limits, observer), result)
     }
 
     fn prepare(&mut self, game: &G, limits: Limits<'_>) -> Result<(), Fault> {

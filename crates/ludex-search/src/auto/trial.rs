@@ -7,10 +7,10 @@
 //! do, and the pairs that have ended until then count. (The steps of that are counted by native code only.)
 
 use ludex_core::two_player::TwoPlayer;
-use ludex_core::{Fault, Game, GameExt, Limits, Player as Side, PositionOf, Random};
+use ludex_core::{Fault, Game, GameExt, Limits, Player, PositionOf, Random};
 
 use crate::facts::Facts;
-use crate::player::{Player, SearchRoot};
+use crate::player::{GamePlayer, SearchRoot};
 
 /// Random moves at the beginning.
 const OPENING: u32 = 4;
@@ -25,7 +25,7 @@ const MOST_STEPS: f64 = 1e10;
 const TURNS_TO_A_LIST: f64 = 5.0;
 
 /// Two players.
-pub(super) type Rivals<G> = [Box<dyn Player<G>>; 2];
+pub(super) type Rivals<G> = [Box<dyn GamePlayer<G>>; 2];
 
 /// How long the trial is, and what each of the players may spend on a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,7 +66,7 @@ impl Terms {
 
     /// Shorter ones for two searches that differ in what they think of positions: that is seen
     /// soon.
-    pub(super) fn of_opinions(self) -> Self {
+    pub(super) fn of_evaluations(self) -> Self {
         Self { nodes: [(self.nodes[0] / 4).max(200); 2], steps: [self.steps[0]; 2], ..self }
     }
 }
@@ -133,7 +133,7 @@ impl<G: Game> Trial<G> {
             None => self.opening(view, rivals)?,
         };
         let Some(mover) = view.mover(&position)? else {
-            let utility = view.value(&position, Side(0))?;
+            let utility = view.value(&position, Player(0))?;
             self.end(f64::midpoint(utility.signum() * f64::from(u8::from(utility != 0.0)), 1.0));
             return Ok(());
         };
@@ -145,10 +145,10 @@ impl<G: Game> Trial<G> {
         let who = (mover.index() ^ (self.ended % 2) as usize) & 1;
         let Limits { stop, clock, .. } = limits;
         let limits = Limits { stop, clock, ..Limits::of_nodes(self.terms.nodes[who]) };
-        let task = SearchRoot { game: view.game(), position: &position };
-        let thought = rivals[who].think(task, limits, &mut |_| ())?;
-        self.steps += thought.nodes as f64 * self.terms.steps[who];
-        if let Some(mv) = thought.best() {
+        let root = SearchRoot { game: view.game(), position: &position };
+        let result = rivals[who].search(root, limits, &mut |_| ())?;
+        self.steps += result.nodes as f64 * self.terms.steps[who];
+        if let Some(mv) = result.best() {
             view.apply(&mut position, mv)?;
         }
         self.board = Some((position, length + 1));
@@ -190,13 +190,13 @@ mod tests {
     use ludex_testkit::TicTacToe;
 
     use super::*;
-    use crate::player::Means;
+    use crate::player::PlayerOptions;
 
     /// A trial of two equals in a game of which a list of moves takes so many steps.
     fn trial(steps: f64) -> Trial<TicTacToe> {
         let facts = Facts { plies: 8.0, branching: 5.0, steps, ..Facts::default() };
         let mut trial = Trial::new(Terms::of(&facts, 8, 1e4), 1);
-        let equal = || crate::player("uct:playouts=20", Means::default()).unwrap();
+        let equal = || crate::player("uct:playouts=20", PlayerOptions::default()).unwrap();
         let mut rivals: Rivals<TicTacToe> = [equal(), equal()];
         let view = TwoPlayer::new(&TicTacToe).unwrap();
         while !trial.is_over() {

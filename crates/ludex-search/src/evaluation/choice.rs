@@ -6,10 +6,10 @@ use std::str::FromStr;
 use ludex_core::{Fault, Game, GameExt, Limits};
 
 use super::{
-    Counting, Evaluate, Freedom, Learned, Learner, Learning, Material, Mobility, Nothing, Opinion,
-    Playouts,
+    AuthorEvaluation, Evaluate, Learned, Material, Mobility, MobilityCount, NoEvaluation,
+    PieceMobility, Playouts, Training, TrainingConfig,
 };
-use crate::player::Means;
+use crate::player::PlayerOptions;
 use crate::spec::{Spec, SpecError};
 use crate::timing::Steps;
 
@@ -26,7 +26,7 @@ pub enum Choice {
     /// My men less yours, all worth the same.
     Material,
     /// Men by how freely they move, and mobility; men that are worth the same where all are alike.
-    Freedom,
+    PieceMobility,
     /// Learned by self-play.
     Learned,
     /// The mean of so many playouts.
@@ -44,7 +44,7 @@ impl FromStr for Choice {
             "file" => Self::File,
             "mobility" => Self::Mobility,
             "material" => Self::Material,
-            "freedom" => Self::Freedom,
+            "freedom" => Self::PieceMobility,
             "learned" => Self::Learned,
             "playouts" => Self::Playouts(Playouts::default().games),
             "none" => Self::None,
@@ -62,18 +62,21 @@ pub fn choose(spec: &mut Spec, usual: Choice) -> Result<Choice, SpecError> {
 }
 
 /// Whether the author of the rules has an opinion.
-pub fn has_opinion<G: Game>(game: &G) -> Result<bool, Fault> {
+pub fn has_author_evaluation<G: Game>(game: &G) -> Result<bool, Fault> {
     let position = game.start();
     Ok(game.evaluate(&position, ludex_core::Player(0), 0)?.is_some())
 }
 
 /// The evaluation for a game: the file's own where it has one, and else one learned by a
 /// self-play whose length is counted, so that it is the same every time.
-pub fn default_for<G: Game>(game: &G, means: &Means) -> Result<Box<dyn Evaluate<G>>, Fault> {
-    if has_opinion(game)? {
-        return Ok(Box::new(Opinion));
+pub fn default_for<G: Game>(
+    game: &G,
+    options: &PlayerOptions,
+) -> Result<Box<dyn Evaluate<G>>, Fault> {
+    if has_author_evaluation(game)? {
+        return Ok(Box::new(AuthorEvaluation));
     }
-    let config = Learning { seed: means.seed, ..Learning::default() };
+    let config = TrainingConfig { seed: options.seed, ..TrainingConfig::default() };
     Ok(Box::new(Learned::from_self_play(game, &config)?))
 }
 
@@ -81,7 +84,7 @@ pub fn default_for<G: Game>(game: &G, means: &Means) -> Result<Box<dyn Evaluate<
 pub fn made<G: Game>(
     choice: Choice,
     game: &G,
-    learning: &Learning,
+    learning: &TrainingConfig,
 ) -> Result<Box<dyn Evaluate<G>>, Fault> {
     match simple(choice, game, learning.seed)? {
         Some(made) => Ok(made),
@@ -92,13 +95,13 @@ pub fn made<G: Game>(
 /// An evaluation that is made when the game is known, and kept.
 pub struct Chosen<G: Game> {
     choice: Choice,
-    learning: Learning,
+    learning: TrainingConfig,
     /// The first position of the game that the rest belongs to.
     game: Option<G::State>,
     made: Option<Box<dyn Evaluate<G>>>,
-    learner: Option<Learner<G>>,
+    training: Option<Training<G>>,
     /// The freedom of men, while it is being counted.
-    counting: Option<Counting<G>>,
+    counting: Option<MobilityCount<G>>,
     /// How long games of learning take.
     steps: Steps,
 }
@@ -111,24 +114,24 @@ impl<G: Game> fmt::Debug for Chosen<G> {
 
 impl<G: Game> Chosen<G> {
     /// Nothing made yet.
-    pub fn new(choice: Choice, means: Means) -> Self {
-        let learning = Learning { seed: means.seed, ..Learning::default() };
+    pub fn new(choice: Choice, options: PlayerOptions) -> Self {
+        let learning = TrainingConfig { seed: options.seed, ..TrainingConfig::default() };
         let steps = Steps::default();
-        Self { choice, learning, game: None, made: None, learner: None, counting: None, steps }
+        Self { choice, learning, game: None, made: None, training: None, counting: None, steps }
     }
 
     /// The same, with another way of learning.
     #[must_use]
-    pub fn with_learning(self, learning: Learning) -> Self {
+    pub fn with_training(self, learning: TrainingConfig) -> Self {
         Self { learning, ..self }
     }
 
     /// An evaluation that somebody else has made.
     pub fn given(game: &G, evaluation: Box<dyn Evaluate<G>>) -> Self {
-        let (choice, learning) = (Choice::Auto, Learning::default());
+        let (choice, learning) = (Choice::Auto, TrainingConfig::default());
         let (game, made) = (Some(game.start().state), Some(evaluation));
-        let (learner, counting, steps) = (None, None, Steps::default());
-        Self { choice, learning, game, made, learner, counting, steps }
+        let (training, counting, steps) = (None, None, Steps::default());
+        Self { choice, learning, game, made, training, counting, steps }
     }
 
     /// The evaluation, made now and to the end if it is not there yet.
@@ -157,7 +160,7 @@ impl<G: Game> Chosen<G> {
 
     /// Whether there is nothing left to learn.
     pub fn is_ready(&self) -> bool {
-        self.made.is_some() && self.learner.is_none() && self.counting.is_none()
+        self.made.is_some() && self.training.is_none() && self.counting.is_none()
     }
 
     /// The evaluation as far as it is made.
@@ -182,29 +185,29 @@ impl<G: Game> Chosen<G> {
         let start = game.start().state;
         if self.game.as_ref() != Some(&start) {
             (self.game, self.made) = (Some(start), None);
-            (self.learner, self.counting) = (None, None);
+            (self.training, self.counting) = (None, None);
         }
-        if self.choice == Choice::Freedom {
+        if self.choice == Choice::PieceMobility {
             return self.count(game, stop);
         }
-        if self.made.is_none() && self.learner.is_none() {
+        if self.made.is_none() && self.training.is_none() {
             match simple(self.choice, game, self.learning.seed)? {
                 Some(made) => self.made = Some(made),
                 None => {
                     let work = self.learning.work.min(most);
-                    let learning = Learning { work, ..self.learning.clone() };
-                    self.learner = Some(Learner::new(game, learning));
+                    let learning = TrainingConfig { work, ..self.learning.clone() };
+                    self.training = Some(Training::new(game, learning));
                 }
             }
         }
-        let Some(learner) = &mut self.learner else { return Ok(()) };
-        let before = learner.work();
-        while !learner.is_done() && !stop(learner.work() - before) {
-            learner.step(game)?;
+        let Some(training) = &mut self.training else { return Ok(()) };
+        let before = training.work();
+        while !training.is_done() && !stop(training.work() - before) {
+            training.step(game)?;
         }
-        self.made = Some(Box::new(learner.learned()));
-        if learner.is_done() {
-            self.learner = None;
+        self.made = Some(Box::new(training.learned()));
+        if training.is_done() {
+            self.training = None;
         }
         Ok(())
     }
@@ -212,7 +215,7 @@ impl<G: Game> Chosen<G> {
     /// Counts the freedom of men until it is done or `stop` says so.
     fn count(&mut self, game: &G, mut stop: impl FnMut(u64) -> bool) -> Result<(), Fault> {
         if self.made.is_none() && self.counting.is_none() {
-            self.counting = Some(Counting::new(game, self.learning.seed));
+            self.counting = Some(MobilityCount::new(game, self.learning.seed));
         }
         let Some(counting) = &mut self.counting else { return Ok(()) };
         let mut games = 0;
@@ -220,7 +223,7 @@ impl<G: Game> Chosen<G> {
             counting.step(game)?;
             games += 1;
         }
-        self.made = Some(or_material(counting.freedom()));
+        self.made = Some(or_material(counting.piece_mobility()));
         if counting.is_done() {
             self.counting = None;
         }
@@ -229,9 +232,9 @@ impl<G: Game> Chosen<G> {
 }
 
 /// Men by their freedom; all worth the same where nothing can be said.
-fn or_material<G: Game>(freedom: Option<Freedom>) -> Box<dyn Evaluate<G>> {
-    match freedom {
-        Some(freedom) => Box::new(freedom),
+fn or_material<G: Game>(piece_mobility: Option<PieceMobility>) -> Box<dyn Evaluate<G>> {
+    match piece_mobility {
+        Some(piece_mobility) => Box::new(piece_mobility),
         None => Box::new(Material::default()),
     }
 }
@@ -243,13 +246,13 @@ fn simple<G: Game>(
     seed: u64,
 ) -> Result<Option<Box<dyn Evaluate<G>>>, Fault> {
     Ok(Some(match choice {
-        Choice::File => Box::new(Opinion),
-        Choice::Auto if has_opinion(game)? => Box::new(Opinion),
+        Choice::File => Box::new(AuthorEvaluation),
+        Choice::Auto if has_author_evaluation(game)? => Box::new(AuthorEvaluation),
         Choice::Mobility => Box::new(Mobility::default()),
         Choice::Material => Box::new(Material::default()),
-        Choice::Freedom => or_material(Freedom::of(game, seed)?),
+        Choice::PieceMobility => or_material(PieceMobility::of(game, seed)?),
         Choice::Playouts(games) => Box::new(Playouts { games, seed, ..Playouts::default() }),
-        Choice::None => Box::new(Nothing),
+        Choice::None => Box::new(NoEvaluation),
         Choice::Auto if game.players() != 2 => Box::new(Mobility::default()),
         Choice::Auto | Choice::Learned => return Ok(None),
     }))

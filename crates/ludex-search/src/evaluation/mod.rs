@@ -7,23 +7,23 @@
 use ludex_core::{Fault, Game, GameExt, Player, PositionOf};
 
 pub mod choice;
-pub mod freedom;
 pub mod learned;
 pub mod material;
 pub mod mobility;
 pub mod patterns;
+pub mod piece_mobility;
 pub mod playouts;
 pub mod scale;
 pub mod squares;
 pub mod sum;
 
-pub use choice::{Choice, Chosen, choose, default_for, has_opinion};
-pub(crate) use freedom::Counting;
-pub use freedom::Freedom;
-pub use learned::{Learned, Learner, Learning};
+pub use choice::{Choice, Chosen, choose, default_for, has_author_evaluation};
+pub use learned::{Learned, Training, TrainingConfig};
 pub use material::Material;
 pub use mobility::Mobility;
 pub use patterns::Patterns;
+pub(crate) use piece_mobility::MobilityCount;
+pub use piece_mobility::PieceMobility;
 pub use playouts::Playouts;
 pub use squares::Squares;
 pub use sum::Sum;
@@ -64,9 +64,9 @@ pub trait Evaluate<G: Game>: Send + Sync {
 
 /// No opinion: every position that is not over is worth 0.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Nothing;
+pub struct NoEvaluation;
 
-impl<G: Game> Evaluate<G> for Nothing {
+impl<G: Game> Evaluate<G> for NoEvaluation {
     fn evaluate(&self, _game: &G, _state: &PositionOf<G>, _from: Standpoint) -> Result<i32, Fault> {
         Ok(0)
     }
@@ -78,9 +78,9 @@ impl<G: Game> Evaluate<G> for Nothing {
 
 /// The opinion of the author of the rules; 0 without one.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Opinion;
+pub struct AuthorEvaluation;
 
-impl<G: Game> Evaluate<G> for Opinion {
+impl<G: Game> Evaluate<G> for AuthorEvaluation {
     fn evaluate(&self, game: &G, position: &PositionOf<G>, from: Standpoint) -> Result<i32, Fault> {
         let value = game.evaluate(position, from.side, from.depth)?.unwrap_or(0.0);
         Ok((value * 1000.0).clamp(f64::from(-MOST), f64::from(MOST)) as i32)

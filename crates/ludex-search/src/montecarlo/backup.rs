@@ -4,9 +4,9 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use ludex_core::Player;
 
-use super::codes::Code;
+use super::code_table::MoveCode;
 use super::config::McConfig;
-use super::credit::Written;
+use super::reward_table::TableRewards;
 use super::solver;
 use super::tree::{Node, Number, Opened, Tree};
 
@@ -14,17 +14,17 @@ use super::tree::{Node, Number, Opened, Tree};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Played {
     /// What it is called in tables.
-    pub(crate) code: Code,
+    pub(crate) code: MoveCode,
     /// Who played it; with two players nobody asks, and it need not be right.
     pub(crate) mover: Player,
 }
 
 /// Counts a playout that has come through a node.
-pub(crate) fn visit<M>(tree: &Tree<M>, number: Number, written: &Written) {
+pub(crate) fn visit<M>(tree: &Tree<M>, number: Number, table_rewards: &TableRewards) {
     let node = tree.node(number);
     node.visits.fetch_add(1, Relaxed);
     if tree.known.is_some() {
-        node.reward.add(written[0].into());
+        node.reward.add(table_rewards[0].into());
     }
 }
 

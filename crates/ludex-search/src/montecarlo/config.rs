@@ -22,7 +22,7 @@ pub struct McConfig {
     /// All moves as first: what is known of a move from playouts that had it later.
     pub amaf: Option<AmafConfig>,
     /// How playouts choose.
-    pub policy: Policy,
+    pub policy: PolicyConfig,
     /// A playout that has not ended after so many turns counts as a draw for all.
     pub playout_plies: u32,
     /// After so many turns a playout is cut, and the evaluation says who won, where there is one.
@@ -37,7 +37,7 @@ pub struct McConfig {
     /// Whether the tree is kept from move to move.
     pub reuse: bool,
     /// Weight of the author's advice: a move of weight 1 gets this divided by its visits plus one.
-    pub advice: f64,
+    pub candidate_weight: f64,
     /// A node's moves are listed when it is met again after so many playouts.
     pub open_at: u32,
     /// Whether each move is played on the board when a node's moves are listed, so that a game
@@ -64,7 +64,7 @@ pub struct AmafConfig {
 
 /// How playouts choose their moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Policy {
+pub enum PolicyConfig {
     /// Each legal move is as likely as any other.
     Uniform,
     /// By the mean reward of each move in all playouts so far.
@@ -102,7 +102,7 @@ impl AmafConfig {
     pub const GRAVE: Self = Self { reference: 50, bias: 1e-5 };
 }
 
-impl Policy {
+impl PolicyConfig {
     /// MAST as Tak, Winands and Björnsson found it best.
     pub const MAST: Self = Self::Mast { epsilon: 0.4, temperature: None };
     /// NST, from the same paper.
@@ -123,14 +123,14 @@ impl Default for McConfig {
             exploration: 0.0,
             first_play: Some(1.0),
             amaf: Some(AmafConfig { bias: 1e-4, ..AmafConfig::GRAVE }),
-            policy: Policy::Uniform,
+            policy: PolicyConfig::Uniform,
             playout_plies: 10_000,
             cut: None,
             implicit: 0.0,
             solver: true,
             transpositions: false,
             reuse: true,
-            advice: 0.5,
+            candidate_weight: 0.5,
             open_at: 1,
             look: true,
             threats: 0,
@@ -158,11 +158,11 @@ impl McConfig {
             "mcts" => usual,
             "rave" => by_amaf(AmafConfig::RAVE),
             "grave" => by_amaf(AmafConfig::GRAVE),
-            "mast" => by_playout(Policy::MAST),
-            "nst" => by_playout(Policy::NGRAM),
-            "ppa" => by_playout(Policy::PPA),
-            "ppaf" => by_playout(Policy::PPAF),
-            "ppafm" => by_playout(Policy::PPAFM),
+            "mast" => by_playout(PolicyConfig::MAST),
+            "nst" => by_playout(PolicyConfig::NGRAM),
+            "ppa" => by_playout(PolicyConfig::PPA),
+            "ppaf" => by_playout(PolicyConfig::PPAF),
+            "ppafm" => by_playout(PolicyConfig::PPAFM),
             "implicit" => Self { implicit: 0.4, cut: Some(4), ..plain },
             _ => return None,
         })
@@ -170,7 +170,7 @@ impl McConfig {
 
     /// Whether anything asks for the codes of moves.
     pub(crate) fn needs_codes(&self) -> bool {
-        self.amaf.is_some() || self.policy != Policy::Uniform
+        self.amaf.is_some() || self.policy != PolicyConfig::Uniform
     }
 }
 
@@ -182,11 +182,11 @@ impl fmt::Display for McConfig {
             write!(f, ", {name} (reference {}, bias {})", amaf.reference, amaf.bias)?;
         }
         match self.policy {
-            Policy::Uniform => {}
-            Policy::Mast { .. } => write!(f, ", MAST playouts")?,
-            Policy::Ngram { .. } => write!(f, ", n-gram playouts")?,
-            Policy::Adaptive { features: false, .. } => write!(f, ", adaptive playouts")?,
-            Policy::Adaptive { .. } => write!(f, ", adaptive playouts with features")?,
+            PolicyConfig::Uniform => {}
+            PolicyConfig::Mast { .. } => write!(f, ", MAST playouts")?,
+            PolicyConfig::Ngram { .. } => write!(f, ", n-gram playouts")?,
+            PolicyConfig::Adaptive { features: false, .. } => write!(f, ", adaptive playouts")?,
+            PolicyConfig::Adaptive { .. } => write!(f, ", adaptive playouts with features")?,
         }
         if let Some(plies) = self.cut {
             write!(f, ", playouts cut after {plies} plies")?;

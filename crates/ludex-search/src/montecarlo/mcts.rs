@@ -1,6 +1,6 @@
 //! The player: a tree that is grown for a move and kept for the next.
 //!
-//! Start reading at [`Mcts::think`](crate::Player::think); [`search`](super::search) has what is
+//! Start reading at [`Mcts::search`](crate::GamePlayer::search); [`search`](super::search) has what is
 //! done for every playout.
 
 use std::sync::Arc;
@@ -10,16 +10,16 @@ use std::time::Duration;
 use ludex_core::{Clock, Fault, Game, GameExt, Limits, PositionOf, Random};
 
 use crate::evaluation::Evaluate;
-use crate::looks::Looks;
-use crate::player::{Means, Player, SearchRoot, Watch};
-use crate::thought::{Line, Thought, mover};
+use crate::player::{GamePlayer, Observer, PlayerOptions, SearchRoot};
+use crate::prover_budget::ProverBudget;
+use crate::result::{Line, SearchResult, mover};
 use crate::uct::{UctConfig, uct};
 
-use super::apart::Apart;
-use super::config::{McConfig, Policy};
-use super::playout::Guide;
+use super::cache_padded::CachePadded;
+use super::config::{McConfig, PolicyConfig};
+use super::playout::PlayoutPolicy;
 use super::search::{Search, UNFIT, Worker};
-use super::threads::{self, Halt};
+use super::threads::{self, StopReason};
 use super::tree::Tree;
 use super::{prune, report};
 
@@ -45,7 +45,7 @@ pub type Source<G> =
 pub struct Mcts<G: Game> {
     name: &'static str,
     config: McConfig,
-    means: Means,
+    options: PlayerOptions,
     /// Where evaluations come from, asked once for each game.
     source: Source<G>,
     /// Whether it has been asked.
@@ -53,14 +53,14 @@ pub struct Mcts<G: Game> {
     /// What it said.
     evaluation: Option<Arc<dyn Evaluate<G>>>,
     /// The tree of the last position, where it is kept.
-    kept: Option<Kept<G>>,
+    kept: Option<KeptTree<G>>,
     workers: Vec<Worker<G>>,
     /// How many positions of this game were thought about.
     turns: u64,
 }
 
 /// A tree and the position at its root.
-struct Kept<G: Game> {
+struct KeptTree<G: Game> {
     position: PositionOf<G>,
     tree: Tree<G::Move>,
 }
@@ -68,17 +68,22 @@ struct Kept<G: Game> {
 impl<G: Game> Mcts<G> {
     /// A player of a name and a setting. The evaluation is for playouts that are cut and for
     /// implicit minimax; without one neither is done.
-    pub fn new(name: &'static str, config: McConfig, means: Means, source: Source<G>) -> Self {
+    pub fn new(
+        name: &'static str,
+        config: McConfig,
+        options: PlayerOptions,
+        source: Source<G>,
+    ) -> Self {
         let (evaluation, kept, workers) = (None, None, Vec::new());
         let (asked, turns) = (false, 0);
-        Self { name, config, means, source, asked, evaluation, kept, workers, turns }
+        Self { name, config, options, source, asked, evaluation, kept, workers, turns }
     }
 
     /// Asks for an evaluation, where it would be used.
-    fn find_evaluation(&mut self, task: SearchRoot<'_, G>) -> Result<(), Fault> {
+    fn find_evaluation(&mut self, root: SearchRoot<'_, G>) -> Result<(), Fault> {
         let used = self.config.cut.is_some() || self.config.implicit > 0.0;
         if used && !self.asked {
-            self.evaluation = (self.source)(task)?;
+            self.evaluation = (self.source)(root)?;
             self.asked = true;
         }
         Ok(())
@@ -95,10 +100,10 @@ impl<G: Game> Mcts<G> {
     }
 
     /// The tree to begin with: what is known of the position already, or a root alone.
-    fn tree(&mut self, task: SearchRoot<'_, G>) -> Tree<G::Move> {
-        let SearchRoot { game, position } = task;
+    fn tree(&mut self, root: SearchRoot<'_, G>) -> Tree<G::Move> {
+        let SearchRoot { game, position } = root;
         let shared = self.config.transpositions && !game.has_history() && game.players() <= 2;
-        let fresh = || Tree::new(self.means.memory, shared);
+        let fresh = || Tree::new(self.options.memory, shared);
         let Some(kept) = self.kept.take().filter(|_| self.config.reuse) else { return fresh() };
         let found = prune::find(game, &kept.tree, &kept.position, position);
         match found {
@@ -108,18 +113,18 @@ impl<G: Game> Mcts<G> {
     }
 
     /// Makes the workers ready for a position.
-    fn hire(&mut self, task: SearchRoot<'_, G>) {
-        let keeps = matches!(self.config.policy, Policy::Adaptive { keep: true, .. });
+    fn prepare_workers(&mut self, root: SearchRoot<'_, G>) {
+        let keeps = matches!(self.config.policy, PolicyConfig::Adaptive { keep: true, .. });
         if !keeps {
             self.workers.clear();
         }
-        while self.workers.len() < self.means.threads.max(1) {
-            let guide = Guide::new(self.config.policy);
-            self.workers.push(Worker::new(guide, task.position));
+        while self.workers.len() < self.options.threads.max(1) {
+            let playout_policy = PlayoutPolicy::new(self.config.policy);
+            self.workers.push(Worker::new(playout_policy, root.position));
         }
         for (thread, worker) in self.workers.iter_mut().enumerate() {
-            worker.random = Random::stream(self.means.seed, self.turns, thread as u64);
-            worker.looks = Looks::default();
+            worker.random = Random::stream(self.options.seed, self.turns, thread as u64);
+            worker.prover_budget = ProverBudget::default();
         }
         self.turns += 1;
     }
@@ -127,22 +132,22 @@ impl<G: Game> Mcts<G> {
     /// Grows the tree until the budget is spent.
     fn grow(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         tree: &mut Tree<G::Move>,
         limits: Limits<'_>,
-        watch: &mut Watch<'_, G::Move>,
+        observer: &mut Observer<'_, G::Move>,
     ) -> Result<(u64, Duration), Fault> {
-        let Some(side) = mover(task.game, task.position)? else {
+        let Some(side) = mover(root.game, root.position)? else {
             return Ok((0, Duration::ZERO));
         };
-        self.hire(task);
+        self.prepare_workers(root);
         let limits = limits.or_nodes(self.config.playouts);
-        let begun = Apart(AtomicU64::new(0));
-        let mut news = News::new(task.game.players(), limits.clock);
+        let begun = CachePadded(AtomicU64::new(0));
+        let mut progress = Progress::new(root.game.players(), limits.clock);
         loop {
             let search = Search {
-                game: task.game,
-                position: task.position,
+                game: root.game,
+                position: root.position,
                 side,
                 config: &self.config,
                 tree,
@@ -151,33 +156,33 @@ impl<G: Game> Mcts<G> {
                 limits,
             };
             self.workers[0].open_root(&search)?;
-            let mut report = |playouts| news.tell(tree, playouts, watch);
+            let mut report = |playouts| progress.tell(tree, playouts, observer);
             match threads::run(&search, &mut self.workers, &begun, &mut report)? {
-                Halt::Told | Halt::Spent | Halt::Solved => break,
-                Halt::Full => make_room(tree, limits),
+                StopReason::Interrupted | StopReason::LimitReached | StopReason::Solved => break,
+                StopReason::MemoryFull => make_room(tree, limits),
             }
         }
-        news.look(tree);
-        Ok((begun.load(Relaxed), news.found))
+        progress.look(tree);
+        Ok((begun.load(Relaxed), progress.found))
     }
 
     /// Chance and turns of several at once are left to plain UCT.
-    fn plainly(
+    fn search_by_uct(
         &self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         limits: Limits<'_>,
-    ) -> Result<Thought<G::Move>, Fault> {
+    ) -> Result<SearchResult<G::Move>, Fault> {
         let config = UctConfig {
             exploration: self.config.exploration.max(0.4),
-            seed: self.means.seed.wrapping_add(self.turns),
+            seed: self.options.seed.wrapping_add(self.turns),
             playouts: self.config.playouts,
             playout_plies: self.config.playout_plies,
-            memory: self.means.memory,
+            memory: self.options.memory,
         };
-        let SearchRoot { game, position } = task;
+        let SearchRoot { game, position } = root;
         let report = uct(game, position, &config, limits)?;
         let lines = report.decisions.into_iter().next().map_or(Vec::new(), |it| it.lines);
-        let line = |it: crate::uct::Line<G::Move>| Line {
+        let line = |it: crate::uct::UctLine<G::Move>| Line {
             value: it.value,
             visits: it.visits,
             pv: it.pv.into_iter().filter_map(|turn| turn.first().copied()).collect(),
@@ -185,34 +190,34 @@ impl<G: Game> Mcts<G> {
         };
         let elapsed = limits.clock.elapsed();
         let lines = lines.into_iter().map(line).collect();
-        Ok(Thought { lines, nodes: report.playouts, depth: 0, elapsed, found: elapsed })
+        Ok(SearchResult { lines, nodes: report.playouts, depth: 0, elapsed, found: elapsed })
     }
 }
 
-impl<G: Game> Player<G> for Mcts<G> {
+impl<G: Game> GamePlayer<G> for Mcts<G> {
     /// A node of the budget is a playout.
-    fn think(
+    fn search(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         limits: Limits<'_>,
-        watch: &mut Watch<'_, G::Move>,
-    ) -> Result<Thought<G::Move>, Fault> {
-        mover(task.game, task.position)?;
-        self.find_evaluation(task)?;
-        let mut tree = self.tree(task);
-        let (nodes, found) = match self.grow(task, &mut tree, limits, watch) {
-            Err(fault) if fault.code == UNFIT => return self.plainly(task, limits),
+        observer: &mut Observer<'_, G::Move>,
+    ) -> Result<SearchResult<G::Move>, Fault> {
+        mover(root.game, root.position)?;
+        self.find_evaluation(root)?;
+        let mut tree = self.tree(root);
+        let (nodes, found) = match self.grow(root, &mut tree, limits, observer) {
+            Err(fault) if fault.code == UNFIT => return self.search_by_uct(root, limits),
             grown => grown?,
         };
-        let mut thought = report::thought(&tree, task.game.players());
-        thought.nodes = nodes;
-        thought.elapsed = limits.clock.elapsed();
-        thought.found = found;
+        let mut result = report::result(&tree, root.game.players());
+        result.nodes = nodes;
+        result.elapsed = limits.clock.elapsed();
+        result.found = found;
         // Also where it is not used again: to throw a large tree away takes time, which belongs to
         // the next search and not to the end of this one.
-        let position = task.position.clone();
-        self.kept = Some(Kept { position, tree });
-        Ok(thought)
+        let position = root.position.clone();
+        self.kept = Some(KeptTree { position, tree });
+        Ok(result)
     }
 
     fn forget(&mut self) {
@@ -223,15 +228,15 @@ impl<G: Game> Player<G> for Mcts<G> {
     }
 
     fn reseed(&mut self, seed: u64) {
-        self.means.seed = seed;
+        self.options.seed = seed;
     }
 
     fn describe(&self) -> String {
-        let opinion = match &self.evaluation {
+        let author_evaluation = match &self.evaluation {
             Some(it) => format!("; evaluation: {}", it.describe()),
             None => String::new(),
         };
-        format!("{}: Monte-Carlo tree search, {}{opinion}", self.name, self.config)
+        format!("{}: Monte-Carlo tree search, {}{author_evaluation}", self.name, self.config)
     }
 }
 
@@ -253,7 +258,7 @@ fn pruning_time<M>(tree: &Tree<M>) -> Duration {
 }
 
 /// What has been told so far.
-struct News<'a, M> {
+struct Progress<'a, M> {
     players: usize,
     clock: &'a dyn Clock,
     best: Option<M>,
@@ -262,14 +267,14 @@ struct News<'a, M> {
     last: Duration,
 }
 
-impl<'a, M: Copy + Ord> News<'a, M> {
+impl<'a, M: Copy + Ord> Progress<'a, M> {
     fn new(players: usize, clock: &'a dyn Clock) -> Self {
         let (found, last) = (Duration::ZERO, Duration::ZERO);
         Self { players, clock, best: None, found, next: FIRST_REPORT, last }
     }
 
     /// Tells of a new best move, now and then.
-    fn tell(&mut self, tree: &Tree<M>, playouts: u64, watch: &mut Watch<'_, M>) {
+    fn tell(&mut self, tree: &Tree<M>, playouts: u64, observer: &mut Observer<'_, M>) {
         let due = playouts >= self.next;
         if !due && !playouts.is_multiple_of(TICK) {
             return;
@@ -283,9 +288,9 @@ impl<'a, M: Copy + Ord> News<'a, M> {
             self.next *= 2;
         }
         if self.look(tree) {
-            let mut thought = report::thought(tree, self.players);
-            (thought.nodes, thought.elapsed, thought.found) = (playouts, now, self.found);
-            watch(&thought);
+            let mut result = report::result(tree, self.players);
+            (result.nodes, result.elapsed, result.found) = (playouts, now, self.found);
+            observer(&result);
         }
     }
 

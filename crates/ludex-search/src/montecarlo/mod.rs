@@ -4,29 +4,29 @@
 //!
 //! * `config`: the settings. `mcts`: the player. `search`: one simulation.
 //! * `tree`: nodes shared by threads. `select`: UCT, RAVE, GRAVE, implicit minimax, UCD.
-//! * `playout`: uniform, MAST, n-grams, PPA. `amaf`: tables of later moves. `codes`, `marks`: what
+//! * `playout`: uniform, MAST, n-grams, PPA. `amaf`: tables of later moves. `codes`, `move_ids`: what
 //!   moves are called in tables.
 //! * `backup`, `solver`: what a playout leaves behind, and what is proved. `threats`: wins that the
 //!   game itself can prove.
-//! * `threads`: several threads on one tree. `camp`, `purse`, `apart`: how they keep out of each
+//! * `threads`: several threads on one tree. `batch`, `allocation`, `cache_padded`: how they keep out of each
 //!   other's way. `prune`: the bound on memory, and reuse.
 //! * `report`: what the tree says.
 //!
 //! Chance and turns of several players at once are left to [`uct`](mod@crate::uct).
 
+mod allocation;
 mod amaf;
-mod apart;
 mod backup;
-mod camp;
-mod codes;
+mod batch;
+mod cache_padded;
+mod code_table;
 mod config;
-mod credit;
-mod marks;
 mod mcts;
+mod move_ids;
 mod playout;
 mod prune;
-mod purse;
 mod report;
+mod reward_table;
 mod search;
 mod select;
 mod solver;
@@ -36,16 +36,16 @@ mod tree;
 
 use std::sync::Arc;
 
-use ludex_core::{Fault, Game, GameExt, Player as Side};
+use ludex_core::{Fault, Game, GameExt, Player};
 
-pub use config::{AmafConfig, McConfig, Policy};
+pub use config::{AmafConfig, McConfig, PolicyConfig};
 pub use mcts::{Mcts, Source};
 
 use crate::evaluation::choice::made;
-use crate::evaluation::{Choice, Evaluate, Learning, Opinion};
-use crate::player::{Means, Player, SearchRoot};
+use crate::evaluation::{AuthorEvaluation, Choice, Evaluate, TrainingConfig};
+use crate::player::{GamePlayer, PlayerOptions, SearchRoot};
+use crate::result::mover;
 use crate::spec::{Spec, SpecError};
-use crate::thought::mover;
 
 /// The names of these players, each with what it is in a line.
 pub const NAMES: &[(&str, &str)] = &[
@@ -63,41 +63,46 @@ pub const NAMES: &[(&str, &str)] = &[
 /// The player that was asked for, if it is one of these.
 pub fn player<G: Game + 'static>(
     spec: &mut Spec,
-    means: &Means,
-) -> Result<Option<Box<dyn Player<G>>>, SpecError> {
+    options: &PlayerOptions,
+) -> Result<Option<Box<dyn GamePlayer<G>>>, SpecError> {
     let Some(&(name, _)) = NAMES.iter().find(|it| it.0 == spec.name) else { return Ok(None) };
     let Some(preset) = McConfig::preset(name) else { return Ok(None) };
     let config = configure(spec, preset)?;
-    let source = source(spec, means)?;
-    Ok(Some(Box::new(Mcts::new(name, config, *means, source))))
+    let source = source(spec, options)?;
+    Ok(Some(Box::new(Mcts::new(name, config, *options, source))))
 }
 
 /// How long an evaluation is learned for playouts that are cut.
 const WORK: u64 = 300_000;
 
 /// Where the evaluation comes from: the author of the rules, unless somebody wants another one.
-fn source<G: Game + 'static>(spec: &mut Spec, means: &Means) -> Result<Source<G>, SpecError> {
+fn source<G: Game + 'static>(
+    spec: &mut Spec,
+    options: &PlayerOptions,
+) -> Result<Source<G>, SpecError> {
     let choice = spec.take("eval", Choice::File)?;
     let work = spec.take_within("work", WORK, 0..=100 * WORK)?;
-    let learning = Learning { seed: means.seed, work, ..Learning::default() };
+    let learning = TrainingConfig { seed: options.seed, work, ..TrainingConfig::default() };
     Ok(match choice {
-        Choice::File => Box::new(opinion),
+        Choice::File => Box::new(author_evaluation),
         Choice::None => Box::new(|_| Ok(None)),
         // Values are learned by two opponents.
-        other => Box::new(move |task| {
-            let fits = task.game.players() == 2;
-            let made = || made(other, task.game, &learning).map(Arc::from);
+        other => Box::new(move |root| {
+            let fits = root.game.players() == 2;
+            let made = || made(other, root.game, &learning).map(Arc::from);
             if fits { made().map(Some) } else { Ok(None) }
         }),
     })
 }
 
 /// The author's opinion, where the rules come with one.
-fn opinion<G: Game>(task: SearchRoot<'_, G>) -> Result<Option<Arc<dyn Evaluate<G>>>, Fault> {
-    let SearchRoot { game, position } = task;
-    let side = mover(game, position)?.unwrap_or(Side(0));
+fn author_evaluation<G: Game>(
+    root: SearchRoot<'_, G>,
+) -> Result<Option<Arc<dyn Evaluate<G>>>, Fault> {
+    let SearchRoot { game, position } = root;
+    let side = mover(game, position)?.unwrap_or(Player(0));
     let known = game.evaluate(position, side, 0)?.is_some();
-    Ok(known.then(|| Arc::new(Opinion) as Arc<dyn Evaluate<G>>))
+    Ok(known.then(|| Arc::new(AuthorEvaluation) as Arc<dyn Evaluate<G>>))
 }
 
 /// A preset with the options that somebody wrote.
@@ -115,7 +120,7 @@ fn configure(spec: &mut Spec, preset: McConfig) -> Result<McConfig, SpecError> {
         solver: spec.take_switch("solver", preset.solver)?,
         transpositions: spec.take_switch("transpositions", preset.transpositions)?,
         reuse: spec.take_switch("reuse", preset.reuse)?,
-        advice: spec.take_within("advice", preset.advice, 0.0..=MOST)?,
+        candidate_weight: spec.take_within("advice", preset.candidate_weight, 0.0..=MOST)?,
         open_at: spec.take("open", preset.open_at)?,
         look: spec.take_switch("look", preset.look)?,
         threats: spec.take("threats", preset.threats)?,
@@ -161,32 +166,32 @@ fn amaf(spec: &mut Spec, preset: Option<AmafConfig>) -> Result<Option<AmafConfig
     Ok(on.then_some(AmafConfig { reference, bias }))
 }
 
-fn policy(spec: &mut Spec, preset: Policy) -> Result<Policy, SpecError> {
+fn policy(spec: &mut Spec, preset: PolicyConfig) -> Result<PolicyConfig, SpecError> {
     let preset = match spec.take_given::<String>("policy")?.as_deref() {
         None => preset,
-        Some("uniform") => Policy::Uniform,
-        Some("mast") => Policy::MAST,
-        Some("nst") => Policy::NGRAM,
-        Some("ppa") => Policy::PPA,
-        Some("ppaf") => Policy::PPAF,
-        Some("ppafm") => Policy::PPAFM,
+        Some("uniform") => PolicyConfig::Uniform,
+        Some("mast") => PolicyConfig::MAST,
+        Some("nst") => PolicyConfig::NGRAM,
+        Some("ppa") => PolicyConfig::PPA,
+        Some("ppaf") => PolicyConfig::PPAF,
+        Some("ppafm") => PolicyConfig::PPAFM,
         Some(other) => {
             let known = "`uniform`, `mast`, `nst`, `ppa`, `ppaf` or `ppafm`";
             return Err(SpecError::new(format!("`policy` is {known}, not `{other}`")));
         }
     };
     Ok(match preset {
-        Policy::Uniform => Policy::Uniform,
-        Policy::Mast { epsilon, temperature } => Policy::Mast {
+        PolicyConfig::Uniform => PolicyConfig::Uniform,
+        PolicyConfig::Mast { epsilon, temperature } => PolicyConfig::Mast {
             epsilon: spec.take_within("epsilon", epsilon, 0.0..=1.0)?,
             temperature: temperature_of(spec, temperature)?,
         },
-        Policy::Ngram { epsilon, longest, least } => Policy::Ngram {
+        PolicyConfig::Ngram { epsilon, longest, least } => PolicyConfig::Ngram {
             epsilon: spec.take_within("epsilon", epsilon, 0.0..=1.0)?,
             longest: spec.take("longest", longest)?,
             least: spec.take("least", least)?,
         },
-        Policy::Adaptive { rate, features, keep } => Policy::Adaptive {
+        PolicyConfig::Adaptive { rate, features, keep } => PolicyConfig::Adaptive {
             rate: spec.take_within("rate", rate, 0.0..=MOST)?,
             features: spec.take_switch("features", features)?,
             keep: spec.take_switch("keep", keep)?,

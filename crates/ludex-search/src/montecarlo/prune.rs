@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use ludex_core::{Game, GameExt, PositionOf};
 
-use super::purse::Purse;
+use super::allocation::ThreadAllocation;
 use super::tree::{NONE, Node, Number, Opened, ROOT, Tree};
 
 /// How many nodes are looked at to find a position again.
@@ -35,7 +35,7 @@ pub(crate) fn below<M>(mut old: Tree<M>, root: Number, least: u32) -> Tree<M> {
             let Some(child) = edge.child() else { continue };
             let place = &mut places[child as usize];
             if *place == NONE {
-                *place = new.add(&mut Purse::default(), 0);
+                *place = new.add(&mut ThreadAllocation::default(), 0);
                 queue.push_back((child, *place));
             }
             *edge.child.get_mut() = *place;
@@ -45,7 +45,7 @@ pub(crate) fn below<M>(mut old: Tree<M>, root: Number, least: u32) -> Tree<M> {
         let _ = new.node(to).opened.set(opened);
     }
     keep_known(&mut old, &mut new, &places);
-    new.marks = old.marks;
+    new.move_ids = old.move_ids;
     new
 }
 

@@ -4,9 +4,9 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use ludex_core::Player;
 
-use crate::thought::{Line, Proved, Thought};
+use crate::result::{Line, Proved, SearchResult};
 
-use super::credit;
+use super::reward_table;
 use super::solver::{Bounds, bounds_of};
 use super::tree::{Edge, Number, Opened, ROOT, Tree};
 
@@ -26,8 +26,8 @@ enum Rank {
 const MOST_FOLLOWED: usize = 16;
 
 /// All moves at the root, the one to play first.
-pub(crate) fn thought<M: Copy + Ord>(tree: &Tree<M>, players: usize) -> Thought<M> {
-    let Some(opened) = tree.node(ROOT).opened.get() else { return Thought::default() };
+pub(crate) fn result<M: Copy + Ord>(tree: &Tree<M>, players: usize) -> SearchResult<M> {
+    let Some(opened) = tree.node(ROOT).opened.get() else { return SearchResult::default() };
     let lines = ranked(tree, opened, players).into_iter().enumerate().map(|(place, number)| {
         let edge = &opened.edges[number];
         let bounds = bounds_of(tree, edge, opened.mover);
@@ -43,7 +43,7 @@ pub(crate) fn thought<M: Copy + Ord>(tree: &Tree<M>, players: usize) -> Thought<
             ..Line::new(edge.mv)
         }
     });
-    Thought { lines: lines.collect(), ..Thought::default() }
+    SearchResult { lines: lines.collect(), ..SearchResult::default() }
 }
 
 /// The move to play.
@@ -64,7 +64,9 @@ fn value<M>(tree: &Tree<M>, edge: &Edge<M>, mover: Player, players: usize) -> f6
     let bounds = bounds_of(tree, edge, mover);
     let shared = edge.child().filter(|_| tree.known.is_some()).map(|it| tree.node(it));
     let mean = match shared {
-        Some(node) if node.visits.load(Relaxed) > 0 => credit::read(node.mean(), mover, players),
+        Some(node) if node.visits.load(Relaxed) > 0 => {
+            reward_table::read(node.mean(), mover, players)
+        }
         _ => edge.mean(),
     };
     // No belief against what is known.

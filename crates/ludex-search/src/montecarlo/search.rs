@@ -8,17 +8,17 @@ use ludex_core::turns::Choices;
 use ludex_core::{Fault, Game, GameExt, Limits, Player, PositionOf, Random, Turn};
 
 use crate::evaluation::{Evaluate, Standpoint};
-use crate::looks::Looks;
+use crate::prover_budget::ProverBudget;
 
-use super::amaf::Later;
+use super::allocation::ThreadAllocation;
+use super::amaf::LaterMoves;
 use super::backup::{self, Played};
-use super::camp::Camp;
-use super::codes::code;
+use super::batch::PlayoutBatch;
+use super::code_table::code;
 use super::config::McConfig;
-use super::credit::{self, Rewards, Written};
-use super::marks::NO_MARK;
-use super::playout::{Ended, Guide, Start};
-use super::purse::Purse;
+use super::move_ids::NO_MOVE_ID;
+use super::playout::{Ended, PlayoutPolicy, Start};
+use super::reward_table::{self, Rewards, TableRewards};
 use super::select::select;
 use super::solver::{self, Bounds};
 use super::tree::{Edge, NONE, Node, Number, Opened, ROOT, Tree};
@@ -53,74 +53,74 @@ pub(crate) struct Search<'a, G: Game> {
 
 /// What one thread needs: where it stands, and what it has learnt about playouts.
 ///
-/// Workers stand in a row, and so each has cache lines of its own: see [`apart`](super::apart).
+/// Workers stand in a row, and so each has cache lines of its own: see [`cache_padded`](super::cache_padded).
 #[repr(align(128))]
 pub(crate) struct Worker<G: Game> {
     pub(crate) random: Random,
-    pub(crate) guide: Guide<G>,
+    pub(crate) playout_policy: PlayoutPolicy<G>,
     pub(super) position: PositionOf<G>,
     /// The nodes passed and the numbers of the moves taken there.
     path: Vec<(Number, u32)>,
     /// All moves since the root.
     played: Vec<Played>,
-    later: Later,
+    later: LaterMoves,
     choices: Choices<G::Move>,
     /// Whether something has been proved or evaluated that the path should hear of.
-    pub(super) news: bool,
-    pub(super) purse: Purse,
-    camp: Camp<G>,
+    pub(super) progress: bool,
+    pub(super) allocation: ThreadAllocation,
+    batch: PlayoutBatch<G>,
     /// Turns played in playouts.
     pub(super) turns: u64,
-    pub(crate) looks: Looks,
+    pub(crate) prover_budget: ProverBudget,
 }
 
 impl<G: Game> Worker<G> {
-    pub(crate) fn new(guide: Guide<G>, position: &PositionOf<G>) -> Self {
+    pub(crate) fn new(playout_policy: PlayoutPolicy<G>, position: &PositionOf<G>) -> Self {
         Self {
             random: Random::stream(0, 0, 0),
-            guide,
+            playout_policy,
             position: position.clone(),
             path: Vec::new(),
             played: Vec::new(),
-            later: Later::default(),
+            later: LaterMoves::default(),
             choices: Choices::default(),
-            news: false,
-            purse: Purse::default(),
-            camp: Camp::new(position),
+            progress: false,
+            allocation: ThreadAllocation::default(),
+            batch: PlayoutBatch::new(position),
             turns: 0,
-            looks: Looks::default(),
+            prover_budget: ProverBudget::default(),
         }
     }
 
     /// Begins to work on a tree, as one of so many threads.
     pub(crate) fn join(&mut self, search: &Search<'_, G>, threads: usize) {
-        self.purse = Purse::of(threads);
+        self.allocation = ThreadAllocation::of(threads);
         self.later.forget();
-        self.camp.go_home(search.position);
-        self.camp.share(threads);
+        self.batch.return_to_root(search.position);
+        self.batch.share(threads);
     }
 
     /// Tells the others what they do not know yet.
-    pub(crate) fn hand_over(&mut self, tree: &Tree<G::Move>) {
-        self.camp.strike(tree, &mut self.purse);
-        self.purse.hand_over(tree);
+    pub(crate) fn flush(&mut self, tree: &Tree<G::Move>) {
+        self.batch.finish(tree, &mut self.allocation);
+        self.allocation.flush(tree);
     }
 
     /// Tells everything, and keeps nothing of the tree.
     pub(crate) fn leave(&mut self, tree: &Tree<G::Move>) {
-        self.hand_over(tree);
-        self.purse = Purse::default();
+        self.flush(tree);
+        self.allocation = ThreadAllocation::default();
     }
 
     /// One playout, from the camp to the end of a game and back.
     pub(crate) fn simulate(&mut self, search: &Search<'_, G>) -> Result<(), Fault> {
-        if !self.camp.stands {
-            self.pitch(search)?;
+        if !self.batch.is_begun {
+            self.begin(search)?;
         }
-        self.position.clone_from(&self.camp.position);
-        self.path.clone_from(&self.camp.path);
+        self.position.clone_from(&self.batch.position);
+        self.path.clone_from(&self.batch.path);
         self.played.clear();
-        self.news = false;
+        self.progress = false;
         let leaf = self.descend(search)?;
         let known = self.known(search, leaf);
         let rewards = match known {
@@ -136,22 +136,22 @@ impl<G: Game> Worker<G> {
     }
 
     /// Goes to where the next playouts begin: down the moves that were tried often.
-    fn pitch(&mut self, search: &Search<'_, G>) -> Result<(), Fault> {
+    fn begin(&mut self, search: &Search<'_, G>) -> Result<(), Fault> {
         let Search { tree, game, .. } = *search;
-        self.camp.go_home(search.position);
-        let Camp { position, path, number, reference, many, .. } = &mut self.camp;
+        self.batch.return_to_root(search.position);
+        let PlayoutBatch { position, path, number, reference, min_visits, .. } = &mut self.batch;
         while path.len() < search.longest_path() {
             let node = tree.node(*number);
             let Some(opened) = node.opened.get() else { break };
             let Some(pick) = search.choose((*number, node, opened), reference) else { break };
             let edge = &opened.edges[pick];
-            let often = edge.visits.load(Relaxed) >= *many;
+            let often = edge.visits.load(Relaxed) >= *min_visits;
             let Some(child) = edge.child().filter(|_| often) else { break };
             game.apply(position, &[edge.mv])?;
             path.push((*number, pick as u32));
             *number = child;
         }
-        self.camp.pitch(tree);
+        self.batch.begin(tree);
         Ok(())
     }
 
@@ -179,7 +179,7 @@ impl<G: Game> Worker<G> {
     /// tree has no room.
     fn descend(&mut self, search: &Search<'_, G>) -> Result<Option<Number>, Fault> {
         let (tree, game) = (search.tree, search.game);
-        let Camp { mut number, mut reference, .. } = self.camp;
+        let PlayoutBatch { mut number, mut reference, .. } = self.batch;
         loop {
             let node = tree.node(number);
             let Some(opened) = self.opened(search, node)? else { return Ok(Some(number)) };
@@ -237,16 +237,16 @@ impl<G: Game> Worker<G> {
         let mut moves = listed.cloned().unwrap_or_default();
         // Of equals the first is tried first, and no order of listing is to be favoured.
         shuffle(&mut moves, &mut self.random);
-        let around = self.guide.around((game, &self.position), &moves)?;
+        let around = self.playout_policy.around((game, &self.position), &moves)?;
         let (coded, marked) = (config.needs_codes(), config.amaf.is_some());
         let known = self.later.known();
         let mut names = |mv| {
             let code = if coded { code(game.move_code(&self.position.state, mv)) } else { 0 };
-            (code, if marked { known.mark(&search.tree.marks, code) } else { NO_MARK })
+            (code, if marked { known.move_id(&search.tree.move_ids, code) } else { NO_MOVE_ID })
         };
         let mut edges: Vec<Edge<G::Move>> =
             moves.into_iter().map(|mv| Edge::new(mv, names(mv))).collect();
-        if mover.is_some() && config.advice > 0.0 {
+        if mover.is_some() && config.candidate_weight > 0.0 {
             self.take_advice(search, &mut edges)?;
         }
         if mover.is_some() && config.look && config.solver && game.players() <= 2 {
@@ -256,8 +256,8 @@ impl<G: Game> Worker<G> {
         opened.around = around;
         let bytes = opened.bytes();
         if node.opened.set(Box::new(opened)).is_ok() {
-            self.purse.spend(search.tree, bytes);
-            self.news |= config.look && config.solver && solver::raise(search.tree, node);
+            self.allocation.spend(search.tree, bytes);
+            self.progress |= config.look && config.solver && solver::raise(search.tree, node);
         }
         Ok(())
     }
@@ -269,12 +269,12 @@ impl<G: Game> Worker<G> {
         edges: &mut [Edge<G::Move>],
     ) -> Result<(), Fault> {
         let depth = self.path.len() as u32;
-        let Some(advice) = search.game.candidates(&self.position, search.side, depth)? else {
+        let Some(candidates) = search.game.candidates(&self.position, search.side, depth)? else {
             return Ok(());
         };
-        let largest = advice.moves.iter().map(|it| it.1).fold(f64::MIN_POSITIVE, f64::max);
+        let largest = candidates.moves.iter().map(|it| it.1).fold(f64::MIN_POSITIVE, f64::max);
         for edge in edges {
-            if let Some((_, weight)) = advice.moves.iter().find(|it| it.0 == edge.mv) {
+            if let Some((_, weight)) = candidates.moves.iter().find(|it| it.0 == edge.mv) {
                 edge.prior = (weight / largest).clamp(0.0, 1.0) as f32;
             }
         }
@@ -291,7 +291,7 @@ impl<G: Game> Worker<G> {
             if over && let Some(bounds) = value_of_end(search.game, &position)? {
                 let hash = search.game.hash(&position.state);
                 let second = || search.game.second_hash(&position.state);
-                let (child, _) = search.tree.find_or_add(&mut self.purse, hash, second);
+                let (child, _) = search.tree.find_or_add(&mut self.allocation, hash, second);
                 search.tree.node(child).set_plies(Some(0));
                 search.tree.node(child).narrow(bounds);
                 *edge.child.get_mut() = child;
@@ -307,7 +307,7 @@ impl<G: Game> Worker<G> {
         }
         let hash = search.game.hash(&self.position.state);
         let second = || search.game.second_hash(&self.position.state);
-        let (number, new) = search.tree.find_or_add(&mut self.purse, hash, second);
+        let (number, new) = search.tree.find_or_add(&mut self.allocation, hash, second);
         // Another thread may have been faster: then its node stands, and ours is never met again.
         match edge.child.compare_exchange(NONE, number, Relaxed, Relaxed) {
             Ok(_) => Some((number, new)),
@@ -321,14 +321,14 @@ impl<G: Game> Worker<G> {
             return None;
         }
         let value = search.tree.node(leaf?).bounds().value()?;
-        self.news = true;
-        Some(credit::rewards(value.into(), Player(0), search.game.players()))
+        self.progress = true;
+        Some(reward_table::rewards(value.into(), Player(0), search.game.players()))
     }
 
     /// Finishes the game: each player's reward, from 0 to 1.
     fn play_out(&mut self, search: &Search<'_, G>, leaf: Option<Number>) -> Result<Rewards, Fault> {
         let Search { game, config, tree, .. } = *search;
-        self.judge(search, leaf)?;
+        self.scorer(search, leaf)?;
         if config.needs_codes() {
             let played = self.path.iter().filter_map(|&(number, pick)| {
                 let opened = tree.node(number).opened.get()?;
@@ -343,11 +343,13 @@ impl<G: Game> Worker<G> {
             random: &mut self.random,
             limit: cut.unwrap_or(u32::MAX).min(config.playout_plies),
         };
-        let ended = self.guide.play(start, config.amaf.is_some(), &mut self.played)?;
+        let ended = self.playout_policy.play(start, config.amaf.is_some(), &mut self.played)?;
         self.turns += u64::from(ended.plies);
         self.note_end(search, leaf, &ended)?;
         match ended.payoffs {
-            Some(payoffs) => Ok(payoffs.iter().map(|it| credit::reward(it.utility)).collect()),
+            Some(payoffs) => {
+                Ok(payoffs.iter().map(|it| reward_table::reward(it.utility)).collect())
+            }
             None => self.estimate(search, cut.is_some()),
         }
     }
@@ -358,7 +360,7 @@ impl<G: Game> Worker<G> {
             let opened = tree.node(number).opened.get()?;
             Some((&**opened, pick))
         });
-        self.guide.learn(path, &self.played, rewards);
+        self.playout_policy.learn(path, &self.played, rewards);
     }
 
     /// Notes that a leaf is the end of a game.
@@ -373,13 +375,13 @@ impl<G: Game> Worker<G> {
         if let Some(bounds) = value_of_end(search.game, &self.position)? {
             search.tree.node(leaf).set_plies(Some(0));
             search.tree.node(leaf).narrow(bounds);
-            self.news = true;
+            self.progress = true;
         }
         Ok(())
     }
 
     /// Evaluates a new leaf, where minimax values of evaluations are backed up.
-    fn judge(&mut self, search: &Search<'_, G>, leaf: Option<Number>) -> Result<(), Fault> {
+    fn scorer(&mut self, search: &Search<'_, G>, leaf: Option<Number>) -> Result<(), Fault> {
         let fits = search.config.implicit > 0.0 && search.game.players() <= 2;
         let (Some(leaf), true) = (leaf, fits && search.evaluation.is_some()) else {
             return Ok(());
@@ -387,7 +389,7 @@ impl<G: Game> Worker<G> {
         let node = search.tree.node(leaf);
         if node.implicit().is_none() {
             node.set_implicit(self.utility(search)? as f32);
-            self.news = true;
+            self.progress = true;
         }
         Ok(())
     }
@@ -415,19 +417,19 @@ impl<G: Game> Worker<G> {
         if !cut || players > 2 {
             return Ok((0..players).map(|_| 0.5).collect());
         }
-        Ok(credit::rewards(self.utility(search)?, Player(0), players))
+        Ok(reward_table::rewards(self.utility(search)?, Player(0), players))
     }
 
     /// Adds what came out to the way down. A camp that holds, and what is above it, hears later.
     fn back_up(&mut self, search: &Search<'_, G>, leaf: Option<Number>, rewards: &[f64]) {
         let Search { tree, config, .. } = *search;
-        let written = credit::written(rewards);
+        let table_rewards = reward_table::table_rewards(rewards);
         let traced = config.amaf.and(self.played.get(self.path.len()..));
         self.later.start(tree, traced.unwrap_or_default());
-        let (top, holds) = (self.camp.path.len(), self.camp.holds);
-        let is_held = |level| holds && level <= top;
+        let (top, is_deferred) = (self.batch.path.len(), self.batch.is_deferred);
+        let is_held = |level| is_deferred && level <= top;
         if let Some(leaf) = leaf.filter(|_| !is_held(self.path.len())) {
-            self.tell(tree, leaf, &written);
+            self.tell(tree, leaf, &table_rewards);
         }
         for level in (top..self.path.len()).rev() {
             let (number, pick) = self.path[level];
@@ -435,22 +437,22 @@ impl<G: Game> Worker<G> {
             backup::reward(opened, pick, rewards);
             self.later.join(opened, pick);
             if !is_held(level) {
-                self.tell(tree, number, &written);
+                self.tell(tree, number, &table_rewards);
             }
         }
-        if holds {
-            self.camp.hold(rewards, &written, &self.later);
+        if is_deferred {
+            self.batch.hold(rewards, &table_rewards, &self.later);
         }
-        if self.news && backup::conclude(tree, config, &self.path) <= top {
+        if self.progress && backup::conclude(tree, config, &self.path) <= top {
             // Something was proved on the way here, which may lead elsewhere now.
-            self.camp.strike(tree, &mut self.purse);
+            self.batch.finish(tree, &mut self.allocation);
         }
     }
 
     /// Tells a node of a playout that came through.
-    fn tell(&mut self, tree: &Tree<G::Move>, number: Number, written: &Written) {
-        backup::visit(tree, number, written);
-        self.later.tell((tree, &mut self.purse), number, written);
+    fn tell(&mut self, tree: &Tree<G::Move>, number: Number, table_rewards: &TableRewards) {
+        backup::visit(tree, number, table_rewards);
+        self.later.tell((tree, &mut self.allocation), number, table_rewards);
     }
 }
 

@@ -18,9 +18,9 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::amaf::Table;
+use super::amaf::AmafTable;
 use super::config::McConfig;
-use super::credit;
+use super::reward_table;
 use super::tree::{Edge, Node, Opened, Tree};
 
 /// An untried move that comes first.
@@ -35,7 +35,7 @@ struct Scale<'a, M> {
     /// `c * sqrt(ln(visits))`.
     explore: f64,
     /// The table of later moves, with its bias.
-    amaf: Option<(&'a Table, f64)>,
+    amaf: Option<(&'a AmafTable, f64)>,
 }
 
 /// The number of the move to try; `None` where there is none that matters.
@@ -44,7 +44,7 @@ pub(crate) fn select<M>(
     config: &McConfig,
     players: usize,
     (node, opened): (&Node<M>, &Opened<M>),
-    amaf: Option<&Table>,
+    amaf: Option<&AmafTable>,
 ) -> Option<usize> {
     let visits = f64::from(node.visits.load(Relaxed).max(1));
     let explore = config.exploration * visits.ln().sqrt();
@@ -68,7 +68,7 @@ impl<M> Scale<'_, M> {
     fn worth(&self, edge: &Edge<M>) -> f64 {
         let visits = f64::from(edge.visits.load(Relaxed));
         let bias = if edge.prior > 0.0 {
-            self.config.advice * f64::from(edge.prior) / (visits + 1.0)
+            self.config.candidate_weight * f64::from(edge.prior) / (visits + 1.0)
         } else {
             0.0
         };
@@ -80,14 +80,14 @@ impl<M> Scale<'_, M> {
     }
 
     /// The mean of playouts that began with the move and of those that had it later.
-    fn blend(&self, edge: &Edge<M>, visits: f64, table: &Table, bias: f64) -> f64 {
-        let later = table.get(edge.mark).unwrap_or_default();
+    fn blend(&self, edge: &Edge<M>, visits: f64, table: &AmafTable, bias: f64) -> f64 {
+        let later = table.get(edge.move_id).unwrap_or_default();
         let tries = f64::from(later.visits);
         if tries == 0.0 && visits == 0.0 {
             return self.config.first_play.unwrap_or(FIRST);
         }
         let beta = tries / (tries + visits + bias * tries * visits);
-        let amaf = credit::read(later.value(), self.opened.mover, self.players);
+        let amaf = reward_table::read(later.value(), self.opened.mover, self.players);
         let own = if visits == 0.0 { 0.0 } else { self.mean(edge, visits) };
         (1.0 - beta) * own + beta * amaf + self.explore / (visits + 1.0).sqrt()
     }
@@ -100,13 +100,17 @@ impl<M> Scale<'_, M> {
         }
         let Some(child) = edge.child().map(|it| self.tree.node(it)) else { return own };
         let shared = self.tree.known.is_some() && child.visits.load(Relaxed) > 0;
-        let own =
-            if shared { credit::read(child.mean(), self.opened.mover, self.players) } else { own };
+        let own = if shared {
+            reward_table::read(child.mean(), self.opened.mover, self.players)
+        } else {
+            own
+        };
         let share = self.config.implicit;
         match child.implicit() {
             Some(value) if share > 0.0 => {
                 let value = f64::midpoint(f64::from(value), 1.0);
-                (1.0 - share) * own + share * credit::read(value, self.opened.mover, self.players)
+                (1.0 - share) * own
+                    + share * reward_table::read(value, self.opened.mover, self.players)
             }
             _ => own,
         }

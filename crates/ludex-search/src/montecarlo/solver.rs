@@ -16,7 +16,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use ludex_core::Player;
 
-use crate::thought::Proved;
+use crate::result::Proved;
 
 use super::tree::{Edge, Node, Opened, Tree};
 
@@ -91,9 +91,9 @@ pub(crate) fn raise<M>(tree: &Tree<M>, node: &Node<M>) -> bool {
     if best.low >= best.high && node.bounds().value().is_none() {
         node.set_plies(plies(tree, opened, best.low));
     }
-    let news = node.narrow(best.seen_by(opened.mover));
+    let progress = node.narrow(best.seen_by(opened.mover));
     settle(tree, node);
-    news
+    progress
 }
 
 /// In how many plies a node of a known value ends at most: the one who wins hurries, and the one

@@ -2,7 +2,7 @@
 //!
 //! Guillaume Chaslot, Mark Winands and Jaap van den Herik, "Parallel Monte-Carlo tree search",
 //! 2008: tree parallelization with virtual loss; see [`tree`](super::tree) for why no lock is
-//! needed. Several workers take playouts in batches, each from a [`camp`](super::camp).
+//! needed. Several workers take playouts in batches, each from a [`batch`](super::batch).
 //!
 //! The thread that asked is one of the workers, and the only one that tells of improvements.
 
@@ -11,20 +11,20 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use ludex_core::{Fault, Game, Limits};
 
-use super::apart::Apart;
-use super::camp::BATCH;
+use super::batch::BATCH_SIZE;
+use super::cache_padded::CachePadded;
 use super::search::{Search, Worker};
 use super::tree::ROOT;
 
 /// Why the workers stopped. Where they give several reasons the largest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Halt {
+pub(crate) enum StopReason {
     /// Another worker did.
-    Told,
+    Interrupted,
     /// The tree has no room left.
-    Full,
+    MemoryFull,
     /// The budget is spent.
-    Spent,
+    LimitReached,
     /// The root is proved.
     Solved,
 }
@@ -37,8 +37,8 @@ const PART: u64 = 8;
 struct Signals<'a> {
     limits: Limits<'a>,
     /// Playouts taken, over all rounds.
-    begun: &'a Apart<AtomicU64>,
-    stop: Apart<AtomicBool>,
+    begun: &'a CachePadded<AtomicU64>,
+    stop: CachePadded<AtomicBool>,
     /// How many workers there are.
     threads: usize,
 }
@@ -48,12 +48,14 @@ struct Signals<'a> {
 pub(crate) fn run<G: Game>(
     search: &Search<'_, G>,
     workers: &mut [Worker<G>],
-    begun: &Apart<AtomicU64>,
+    begun: &CachePadded<AtomicU64>,
     report: &mut dyn FnMut(u64),
-) -> Result<Halt, Fault> {
-    let (stop, threads) = (Apart::default(), workers.len());
+) -> Result<StopReason, Fault> {
+    let (stop, threads) = (CachePadded::default(), workers.len());
     let signals = Signals { limits: search.limits, begun, stop, threads };
-    let Some((first, others)) = workers.split_first_mut() else { return Ok(Halt::Spent) };
+    let Some((first, others)) = workers.split_first_mut() else {
+        return Ok(StopReason::LimitReached);
+    };
     std::thread::scope(|scope| {
         let signals = &signals;
         let others: Vec<_> = others
@@ -76,15 +78,15 @@ fn work<G: Game>(
     worker: &mut Worker<G>,
     signals: &Signals<'_>,
     report: &mut dyn FnMut(u64),
-) -> Result<Halt, Fault> {
+) -> Result<StopReason, Fault> {
     worker.join(search, signals.threads);
     let halt = loop {
         if let Some(halt) = signals.halt(search) {
             break Ok(halt);
         }
-        let Some(numbers) = signals.take() else { break Ok(Halt::Spent) };
+        let Some(numbers) = signals.take() else { break Ok(StopReason::LimitReached) };
         match work_off(search, worker, signals, numbers, report) {
-            Ok(None) => worker.hand_over(search.tree),
+            Ok(None) => worker.flush(search.tree),
             Ok(Some(halt)) => break Ok(halt),
             Err(fault) => break Err(fault),
         }
@@ -102,7 +104,7 @@ fn work_off<G: Game>(
     signals: &Signals<'_>,
     numbers: Range<u64>,
     report: &mut dyn FnMut(u64),
-) -> Result<Option<Halt>, Fault> {
+) -> Result<Option<StopReason>, Fault> {
     let (first, end) = (numbers.start, numbers.end);
     for number in numbers {
         // Before the first, everything has been looked at.
@@ -122,7 +124,7 @@ impl Signals<'_> {
     /// Takes the next few playouts, where there are any left.
     fn take(&self) -> Option<Range<u64>> {
         let limit = self.limits.nodes.unwrap_or(u64::MAX);
-        let most = if self.threads > 1 { BATCH.into() } else { 1 };
+        let most = if self.threads > 1 { BATCH_SIZE.into() } else { 1 };
         let count = |begun: u64| ((limit - begun) / PART).clamp(1, most);
         let more = |begun| (begun < limit).then(|| begun + count(begun));
         let first = self.begun.fetch_update(Relaxed, Relaxed, more).ok()?;
@@ -130,15 +132,15 @@ impl Signals<'_> {
     }
 
     /// Whether something ends the search.
-    fn halt<G: Game>(&self, search: &Search<'_, G>) -> Option<Halt> {
+    fn halt<G: Game>(&self, search: &Search<'_, G>) -> Option<StopReason> {
         if let Some(halt) = self.early_halt(search) {
             Some(halt)
         } else if self.limits.nodes.is_some_and(|limit| limit <= self.begun.load(Relaxed)) {
-            Some(Halt::Spent)
+            Some(StopReason::LimitReached)
         } else if search.tree.is_full() && !search.tree.frozen {
-            Some(Halt::Full)
+            Some(StopReason::MemoryFull)
         } else if self.stop.load(Relaxed) {
-            Some(Halt::Told)
+            Some(StopReason::Interrupted)
         } else {
             None
         }
@@ -146,13 +148,13 @@ impl Signals<'_> {
 
     /// Whether something ends it in the midst of a batch. The number of playouts does not, as they
     /// were counted when they were taken, and so it does not when another worker found none left.
-    fn early_halt<G: Game>(&self, search: &Search<'_, G>) -> Option<Halt> {
+    fn early_halt<G: Game>(&self, search: &Search<'_, G>) -> Option<StopReason> {
         // A playout takes a microsecond at the very least: the clock may be read before each.
         let limits = Limits { nodes: None, ..self.limits };
         if search.config.solver && search.tree.node(ROOT).bounds().value().is_some() {
-            Some(Halt::Solved)
+            Some(StopReason::Solved)
         } else if limits.is_reached(0) {
-            Some(Halt::Spent)
+            Some(StopReason::LimitReached)
         } else {
             None
         }
@@ -166,7 +168,7 @@ pub(super) mod tests {
 
     use super::*;
     use crate::montecarlo::McConfig;
-    use crate::montecarlo::playout::Guide;
+    use crate::montecarlo::playout::PlayoutPolicy;
     use crate::montecarlo::tree::{Node, Number, Opened, Tree};
 
     type Move = <TicTacToe as Game>::Move;
@@ -179,9 +181,9 @@ pub(super) mod tests {
     ) -> (Tree<Move>, u64) {
         let state = TicTacToe.start();
         let tree = Tree::new(1 << 30, config.transpositions);
-        let guide = || Guide::new(config.policy);
+        let playout_policy = || PlayoutPolicy::new(config.policy);
         let mut workers: Vec<Worker<TicTacToe>> =
-            (0..threads).map(|_| Worker::new(guide(), &state)).collect();
+            (0..threads).map(|_| Worker::new(playout_policy(), &state)).collect();
         let search = Search {
             game: &TicTacToe,
             position: &state,
@@ -193,7 +195,7 @@ pub(super) mod tests {
             limits: Limits::of_nodes(playouts),
         };
         workers[0].open_root(&search).unwrap();
-        let begun = Apart::default();
+        let begun = CachePadded::default();
         run(&search, &mut workers, &begun, &mut |_| {}).unwrap();
         (tree, begun.load(Relaxed))
     }
@@ -232,7 +234,7 @@ pub(super) mod tests {
                         let visits = edge.visits.load(Relaxed);
                         let below = edge.child().map_or(0, |it| tree.node(it).visits.load(Relaxed));
                         assert_eq!(visits, below, "{name}");
-                        let heard = opened.amaf().and_then(|it| it.get(edge.mark));
+                        let heard = opened.amaf().and_then(|it| it.get(edge.move_id));
                         let heard = heard.map_or(0, |it| it.visits);
                         let expected = if config.amaf.is_some() { visits } else { 0 };
                         assert!((expected..=node_visits).contains(&heard), "{name}");

@@ -10,7 +10,7 @@ use ludex_core::{Effort, Fault, Forced, Game, GameExt, Limits};
 use super::search::{Search, Worker};
 use super::solver::{self, Bounds};
 use super::tree::{NONE, Node, Number, Opened};
-use crate::looks::Look;
+use crate::prover_budget::ProverAnswer;
 
 /// So many turns of a playout take as long as a node of other searches, about.
 const TURNS_OF_A_NODE: u64 = 10;
@@ -32,8 +32,8 @@ impl<G: Game> Worker<G> {
         let limits = Limits { nodes: None, ..search.limits };
         let nodes = self.turns / TURNS_OF_A_NODE;
         let ask = |effort: Effort<'_>| search.game.forced_win(&self.position, effort);
-        let look = self.looks.look(limits, positions, nodes, ask)?;
-        let Look::Made(found, _) = look else { return Ok(()) };
+        let look = self.prover_budget.look(limits, positions, nodes, ask)?;
+        let ProverAnswer::Answered(found, _) = look else { return Ok(()) };
         node.is_searched.store(true, Relaxed);
         let Some(win) = found else { return Ok(()) };
         let Some(child) = self.behind(search, opened, win)? else { return Ok(()) };
@@ -42,7 +42,7 @@ impl<G: Game> Worker<G> {
             child.set_plies(Some(win.plies - 1));
         }
         child.narrow(Bounds::exact(1.0).seen_by(opened.mover));
-        self.news |= solver::raise(search.tree, node);
+        self.progress |= solver::raise(search.tree, node);
         Ok(())
     }
 
@@ -61,7 +61,7 @@ impl<G: Game> Worker<G> {
         search.game.apply(&mut position, &[win.mv])?;
         let (hash, second) =
             (search.game.hash(&position.state), || search.game.second_hash(&position.state));
-        let (number, _) = search.tree.find_or_add(&mut self.purse, hash, second);
+        let (number, _) = search.tree.find_or_add(&mut self.allocation, hash, second);
         Ok(Some(match edge.child.compare_exchange(NONE, number, Relaxed, Relaxed) {
             Ok(_) => number,
             Err(other) => other,

@@ -14,7 +14,7 @@
 //! A visit is counted on the way down and its reward added on the way back: a playout that is
 //! under way counts as lost, which keeps two threads from going the same way (virtual loss:
 //! Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", 2008). Near the root both
-//! are done for a batch of playouts: see [`camp`](super::camp).
+//! are done for a batch of playouts: see [`batch`](super::batch).
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -23,11 +23,11 @@ use std::sync::{TryLockError, TryLockResult};
 
 use ludex_core::Player;
 
-use super::amaf::Table;
-use super::apart::Apart;
-use super::codes::Code;
-use super::marks::{Mark, Marks};
-use super::purse::Purse;
+use super::allocation::ThreadAllocation;
+use super::amaf::AmafTable;
+use super::cache_padded::CachePadded;
+use super::code_table::MoveCode;
+use super::move_ids::{MoveId, MoveIds};
 use super::solver::Bounds;
 
 /// Number of a node.
@@ -108,13 +108,13 @@ pub(crate) struct Opened<M> {
     /// The moves; none where the game is over.
     pub(crate) edges: Box<[Edge<M>]>,
     /// What the moves are called together with what stands around them; empty where nobody asks.
-    pub(crate) around: Box<[Code]>,
+    pub(crate) around: Box<[MoveCode]>,
     /// Rewards of the first player by the codes of later moves, where somebody asks.
-    amaf: Option<Box<Told>>,
+    amaf: Option<Box<SharedAmafTable>>,
 }
 
 /// A table of later moves, apart, as a lock is written by those who only read.
-type Told = Apart<RwLock<Table>>;
+type SharedAmafTable = CachePadded<RwLock<AmafTable>>;
 
 /// One move and what came of it.
 #[derive(Debug)]
@@ -127,9 +127,9 @@ pub(crate) struct Edge<M> {
     /// Sum of the mover's rewards.
     pub(crate) reward: Sum,
     /// What the move is called in tables of playouts; 0 where nobody asks.
-    pub(crate) code: Code,
+    pub(crate) code: MoveCode,
     /// What it is called in those of the tree.
-    pub(crate) mark: Mark,
+    pub(crate) move_id: MoveId,
     /// What the author of the rules thinks of it, from 0 to 1.
     pub(crate) prior: f32,
     /// Whether it is proved not to matter any more.
@@ -202,7 +202,7 @@ impl<M> Opened<M> {
     }
 
     /// The table of later moves.
-    pub(crate) fn amaf(&self) -> Option<RwLockReadGuard<'_, Table>> {
+    pub(crate) fn amaf(&self) -> Option<RwLockReadGuard<'_, AmafTable>> {
         let table = self.amaf.as_ref()?;
         // A thread that panics ends the search; what it left behind does not matter.
         let asleep = || table.read().unwrap_or_else(PoisonError::into_inner);
@@ -210,7 +210,7 @@ impl<M> Opened<M> {
     }
 
     /// The same, to add to it.
-    pub(crate) fn amaf_mut(&self) -> Option<RwLockWriteGuard<'_, Table>> {
+    pub(crate) fn amaf_mut(&self) -> Option<RwLockWriteGuard<'_, AmafTable>> {
         let table = self.amaf.as_ref()?;
         let asleep = || table.write().unwrap_or_else(PoisonError::into_inner);
         Some(awake(|| table.try_write()).unwrap_or_else(asleep))
@@ -218,7 +218,7 @@ impl<M> Opened<M> {
 
     /// How much memory it takes.
     pub(crate) fn bytes(&self) -> usize {
-        let table = self.amaf().map_or(0, |it| size_of::<Told>() + it.bytes());
+        let table = self.amaf().map_or(0, |it| size_of::<SharedAmafTable>() + it.bytes());
         let moves = size_of_val(&*self.edges) + size_of_val(&*self.around);
         size_of::<Self>() + moves + table
     }
@@ -242,14 +242,14 @@ fn awake<T>(attempt: impl Fn() -> TryLockResult<T>) -> Option<T> {
 
 impl<M> Edge<M> {
     /// A move that has not been tried.
-    pub(crate) fn new(mv: M, (code, mark): (Code, Mark)) -> Self {
+    pub(crate) fn new(mv: M, (code, move_id): (MoveCode, MoveId)) -> Self {
         Self {
             mv,
             visits: AtomicU32::new(0),
             child: AtomicU32::new(NONE),
             reward: Sum::default(),
             code,
-            mark,
+            move_id,
             prior: 0.0,
             settled: AtomicBool::new(false),
         }
@@ -278,9 +278,9 @@ pub(crate) type Known = HashMap<(u64, u64), Number>;
 pub(crate) struct Tree<M> {
     chunks: [OnceLock<Box<[Part<M>]>>; CHUNKS],
     /// Numbers given out.
-    len: Apart<AtomicU32>,
+    len: CachePadded<AtomicU32>,
     /// About how many bytes are in use.
-    bytes: Apart<AtomicUsize>,
+    bytes: CachePadded<AtomicUsize>,
     /// How many may be.
     limit: usize,
     /// Set where even the smallest tree is too large: then it grows no more.
@@ -288,7 +288,7 @@ pub(crate) struct Tree<M> {
     /// Positions by both their hashes, where ways may meet again.
     pub(crate) known: Option<[Mutex<Known>; SHARDS]>,
     /// What moves are called in tables of later moves.
-    pub(crate) marks: Marks,
+    pub(crate) move_ids: MoveIds,
 }
 
 impl<M> Tree<M> {
@@ -296,14 +296,14 @@ impl<M> Tree<M> {
     pub(crate) fn new(limit: usize, transpositions: bool) -> Self {
         let tree = Self {
             chunks: std::array::from_fn(|_| OnceLock::new()),
-            len: Apart::default(),
-            bytes: Apart::default(),
+            len: CachePadded::default(),
+            bytes: CachePadded::default(),
             limit,
             frozen: false,
             known: transpositions.then(|| std::array::from_fn(|_| Mutex::default())),
-            marks: Marks::default(),
+            move_ids: MoveIds::default(),
         };
-        tree.add(&mut Purse::default(), 0);
+        tree.add(&mut ThreadAllocation::default(), 0);
         tree
     }
 
@@ -322,10 +322,10 @@ impl<M> Tree<M> {
     }
 
     /// Adds a node.
-    pub(crate) fn add(&self, purse: &mut Purse, hash: u64) -> Number {
-        let number = purse.number(self);
+    pub(crate) fn add(&self, allocation: &mut ThreadAllocation, hash: u64) -> Number {
+        let number = allocation.number(self);
         self.made(number).hash.store(hash, Relaxed);
-        purse.spend(self, size_of::<Node<M>>());
+        allocation.spend(self, size_of::<Node<M>>());
         number
     }
 
@@ -341,18 +341,18 @@ impl<M> Tree<M> {
     /// The node of a position that may be there already, and whether it is new.
     pub(crate) fn find_or_add(
         &self,
-        purse: &mut Purse,
+        allocation: &mut ThreadAllocation,
         hash: u64,
         second: impl FnOnce() -> u64,
     ) -> (Number, bool) {
-        let Some(shards) = &self.known else { return (self.add(purse, hash), true) };
+        let Some(shards) = &self.known else { return (self.add(allocation, hash), true) };
         let shard = &shards[hash as usize % SHARDS];
         let mut known = shard.lock().unwrap_or_else(PoisonError::into_inner);
         let mut new = false;
         let number = *known.entry((hash, second())).or_insert_with(|| {
             new = true;
-            purse.spend(self, KNOWN_BYTES);
-            self.add(purse, hash)
+            allocation.spend(self, KNOWN_BYTES);
+            self.add(allocation, hash)
         });
         (number, new)
     }
@@ -424,13 +424,13 @@ mod tests {
     #[test]
     fn nodes_are_made_when_they_are_needed() {
         let tree: Tree<u8> = Tree::new(1 << 30, false);
-        let many = 16 * PART;
-        for _ in 0..many {
+        let min_visits = 16 * PART;
+        for _ in 0..min_visits {
             tree.reserve(1);
         }
         let parts = tree.chunks.iter().filter_map(OnceLock::get).flat_map(|it| it.iter());
         let made: usize = parts.filter_map(OnceLock::get).map(|it| it.len()).sum();
-        assert!((many..=many + PART).contains(&made), "{made} nodes for {many}");
+        assert!((min_visits..=min_visits + PART).contains(&made), "{made} nodes for {min_visits}");
     }
 
     #[test]
@@ -447,10 +447,10 @@ mod tests {
     #[test]
     fn a_position_is_found_again_only_by_both_hashes() {
         let tree: Tree<u8> = Tree::new(1 << 20, true);
-        let mut purse = Purse::default();
-        let (first, new) = tree.find_or_add(&mut purse, 5, || 6);
+        let mut allocation = ThreadAllocation::default();
+        let (first, new) = tree.find_or_add(&mut allocation, 5, || 6);
         assert!(new);
-        assert_eq!(tree.find_or_add(&mut purse, 5, || 6), (first, false));
-        assert_ne!(tree.find_or_add(&mut purse, 5, || 7).0, first);
+        assert_eq!(tree.find_or_add(&mut allocation, 5, || 6), (first, false));
+        assert_ne!(tree.find_or_add(&mut allocation, 5, || 7).0, first);
     }
 }

@@ -9,10 +9,10 @@
 
 use ludex_core::{Fault, Game, GameExt, PositionOf, Turn};
 
-use crate::player::{Means, Player};
+use crate::player::{GamePlayer, PlayerOptions};
+use crate::result::mover;
 use crate::seats::FOR_ONE;
 use crate::spec::{Spec, SpecError};
-use crate::thought::mover;
 
 mod meter;
 pub mod nmcs;
@@ -41,12 +41,12 @@ pub const NAMES: &[(&str, &str)] = &[
 /// The player that was asked for, if it is one of these.
 pub fn player<G: Game + 'static>(
     spec: &mut Spec,
-    means: &Means,
-) -> Result<Option<Box<dyn Player<G>>>, SpecError> {
+    options: &PlayerOptions,
+) -> Result<Option<Box<dyn GamePlayer<G>>>, SpecError> {
     Ok(match spec.name.as_str() {
-        "nmcs" => Some(Box::new(Nmcs::new(spec, means)?)),
-        "nrpa" => Some(Box::new(Nrpa::new(spec, means)?)),
-        "nested" => Some(Box::new(Nested::new(spec, means)?)),
+        "nmcs" => Some(Box::new(Nmcs::new(spec, options)?)),
+        "nrpa" => Some(Box::new(Nrpa::new(spec, options)?)),
+        "nested" => Some(Box::new(Nested::new(spec, options)?)),
         _ => None,
     })
 }

@@ -19,9 +19,9 @@ use ludex_core::{Fault, Game, Limits, Payoff, PositionOf};
 use super::meter::Stop;
 use super::playout::uniform;
 use super::runs::{self, Sequences, Worker};
-use crate::player::{Means, Player, SearchRoot, Watch};
+use crate::player::{GamePlayer, Observer, PlayerOptions, SearchRoot};
+use crate::result::SearchResult;
 use crate::spec::{Spec, SpecError};
-use crate::thought::Thought;
 
 /// What NMCS does when it is not told otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,35 +47,35 @@ pub struct Nmcs {
     /// What it does.
     pub config: NmcsConfig,
     /// With what.
-    pub means: Means,
+    pub options: PlayerOptions,
 }
 
 impl Nmcs {
     /// The player with the options of `spec`.
-    pub fn new(spec: &mut Spec, means: &Means) -> Result<Self, SpecError> {
+    pub fn new(spec: &mut Spec, options: &PlayerOptions) -> Result<Self, SpecError> {
         let usual = NmcsConfig::default();
         let config = NmcsConfig {
             level: spec.take_within("level", usual.level, 0..=super::HIGHEST)?,
             memorise: spec.take_switch("memorise", usual.memorise)?,
             plies: spec.take_within("plies", usual.plies, 1..=u32::MAX)?,
         };
-        Ok(Self { config, means: *means })
+        Ok(Self { config, options: *options })
     }
 }
 
-impl<G: Game> Player<G> for Nmcs {
-    fn think(
+impl<G: Game> GamePlayer<G> for Nmcs {
+    fn search(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         limits: Limits<'_>,
-        watch: &mut Watch<'_, G::Move>,
-    ) -> Result<Thought<G::Move>, Fault> {
-        super::one_player(task.game)?;
-        runs::think(&self.config, &self.means, task, limits, watch)
+        observer: &mut Observer<'_, G::Move>,
+    ) -> Result<SearchResult<G::Move>, Fault> {
+        super::one_player(root.game)?;
+        runs::search(&self.config, &self.options, root, limits, observer)
     }
 
     fn reseed(&mut self, seed: u64) {
-        self.means.seed = seed;
+        self.options.seed = seed;
     }
 
     fn describe(&self) -> String {
@@ -85,7 +85,7 @@ impl<G: Game> Player<G> for Nmcs {
 
 impl<G: Game> Sequences<G> for NmcsConfig {
     fn run(&self, worker: &mut Worker<'_, G>) -> Result<(), Stop> {
-        let position = worker.task.position.clone();
+        let position = worker.root.position.clone();
         Search { config: self, worker, path: Vec::new() }.level(self.level, position)?;
         Ok(())
     }
@@ -121,7 +121,7 @@ impl<G: Game> Search<'_, '_, G> {
         if level == 0 {
             return self.playout(position);
         }
-        let game = self.worker.task.game;
+        let game = self.worker.root.game;
         let mut best = Best { payoff: None, moves: Vec::new() };
         let mut moves = Vec::new();
         for ply in 0..self.config.plies {
@@ -160,7 +160,7 @@ impl<G: Game> Search<'_, '_, G> {
         }
         for &mv in moves {
             let mut position = position.clone();
-            self.worker.task.game.apply(&mut position, &[mv])?;
+            self.worker.root.game.apply(&mut position, &[mv])?;
             self.path.push(mv);
             if let Some(payoff) = self.level(level - 1, position)? {
                 best.improve(payoff, &self.path);

@@ -26,9 +26,9 @@ use super::meter::Stop;
 use super::policy::{Codes, Decision, Gradient, Policy};
 use super::positions::{Known, NOWHERE, Number, Positions};
 use super::runs::{self, Sequences, Worker};
-use crate::player::{Means, Player, SearchRoot, Watch};
+use crate::player::{GamePlayer, Observer, PlayerOptions, SearchRoot};
+use crate::result::SearchResult;
 use crate::spec::{Spec, SpecError};
-use crate::thought::Thought;
 
 /// What NRPA does when it is not told otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,12 +60,12 @@ pub struct Nrpa {
     /// What it does.
     pub config: NrpaConfig,
     /// With what.
-    pub means: Means,
+    pub options: PlayerOptions,
 }
 
 impl Nrpa {
     /// The player with the options of `spec`.
-    pub fn new(spec: &mut Spec, means: &Means) -> Result<Self, SpecError> {
+    pub fn new(spec: &mut Spec, options: &PlayerOptions) -> Result<Self, SpecError> {
         let usual = NrpaConfig::default();
         let config = NrpaConfig {
             level: spec.take_within("level", usual.level, 0..=super::HIGHEST)?,
@@ -75,23 +75,23 @@ impl Nrpa {
             repeat: spec.take("repeat", usual.repeat)?,
             plies: spec.take_within("plies", usual.plies, 1..=u32::MAX)?,
         };
-        Ok(Self { config, means: *means })
+        Ok(Self { config, options: *options })
     }
 }
 
-impl<G: Game> Player<G> for Nrpa {
-    fn think(
+impl<G: Game> GamePlayer<G> for Nrpa {
+    fn search(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         limits: Limits<'_>,
-        watch: &mut Watch<'_, G::Move>,
-    ) -> Result<Thought<G::Move>, Fault> {
-        super::one_player(task.game)?;
-        runs::think(&self.config, &self.means, task, limits, watch)
+        observer: &mut Observer<'_, G::Move>,
+    ) -> Result<SearchResult<G::Move>, Fault> {
+        super::one_player(root.game)?;
+        runs::search(&self.config, &self.options, root, limits, observer)
     }
 
     fn reseed(&mut self, seed: u64) {
-        self.means.seed = seed;
+        self.options.seed = seed;
     }
 
     fn describe(&self) -> String {
@@ -106,7 +106,7 @@ impl<G: Game> Sequences<G> for NrpaConfig {
         let mut search = Search {
             config: self,
             positions: Positions::new(worker.memory / 2),
-            position: worker.task.position.clone(),
+            position: worker.root.position.clone(),
             worker,
             codes: Codes::default(),
             policies: vec![Policy::default(); levels],
@@ -277,7 +277,7 @@ impl<G: Game> Search<'_, '_, G> {
     /// Plays through known positions where it can, and else by the rules.
     fn play(&mut self, level: usize) -> Result<Option<Payoff>, Stop> {
         self.positions.make_room();
-        self.position.clone_from(self.worker.task.position);
+        self.position.clone_from(self.worker.root.position);
         let mut at = self.arrive()?;
         while self.best[0].moves.len() < self.config.plies as usize {
             self.worker.meter.tick()?;
@@ -305,7 +305,7 @@ impl<G: Game> Search<'_, '_, G> {
             return Ok(Step::To(next));
         }
         self.position.clone_from(position);
-        self.worker.task.game.apply(&mut self.position, &[moves[chosen]])?;
+        self.worker.root.game.apply(&mut self.position, &[moves[chosen]])?;
         let next = self.arrive()?;
         if next != NOWHERE {
             self.positions.link(at, chosen, next);
@@ -323,13 +323,13 @@ impl<G: Game> Search<'_, '_, G> {
         policy.reach(self.codes.len());
         let chosen = policy.choose(codes, self.worker.random.chance(), odds);
         self.best[0].push(moves[chosen], codes, chosen);
-        self.worker.task.game.apply(&mut self.position, &[moves[chosen]])?;
+        self.worker.root.game.apply(&mut self.position, &[moves[chosen]])?;
         Ok(Step::To(self.arrive()?))
     }
 
     /// The number of the position at hand, which joins the graph when it is met again.
     fn arrive(&mut self) -> Result<Number, Stop> {
-        let game = self.worker.task.game;
+        let game = self.worker.root.game;
         match self.positions.meet(game, &self.position) {
             Known::As(number) => Ok(number),
             Known::Again if self.positions.has_room() => {
@@ -343,7 +343,7 @@ impl<G: Game> Search<'_, '_, G> {
 
     /// Lists the moves of the position at hand and their codes; false where the game is over.
     fn list(&mut self) -> Result<bool, Stop> {
-        let game = self.worker.task.game;
+        let game = self.worker.root.game;
         let Scratch { moves, codes, .. } = &mut self.scratch;
         game.moves(&self.position, self.worker.player, moves)?;
         codes.clear();

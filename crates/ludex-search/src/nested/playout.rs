@@ -18,7 +18,7 @@ pub(super) fn uniform<G: Game>(
 ) -> Result<Option<Payoff>, Stop> {
     worker.meter.begin_playout()?;
     worker.meter.tick()?;
-    let game = worker.task.game;
+    let game = worker.root.game;
     let mut moves = Vec::new();
     let traced = game.traced_playout(&mut position, &mut worker.random, limit, &mut moves);
     if let Some(played) = traced {

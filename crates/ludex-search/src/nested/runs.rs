@@ -15,8 +15,8 @@ use std::time::Duration;
 use ludex_core::{Fault, Game, Limits, Payoff, Player, PositionOf, Random};
 
 use super::meter::{SharedPlayouts, Stop, StopCondition};
-use crate::player::{Means, SearchRoot, Watch};
-use crate::thought::{Line, Thought, mover};
+use crate::player::{Observer, PlayerOptions, SearchRoot};
+use crate::result::{Line, SearchResult, mover};
 
 /// A finished game from the root.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ pub(super) trait Sequences<G: Game>: Sync {
 /// One thread of a search.
 pub(super) struct Worker<'a, G: Game> {
     /// The position to think about.
-    pub(super) task: SearchRoot<'a, G>,
+    pub(super) root: SearchRoot<'a, G>,
     /// Whose points count.
     pub(super) player: Player,
     /// The random numbers of this run.
@@ -66,7 +66,7 @@ pub(super) struct Worker<'a, G: Game> {
 impl<G: Game> Worker<'_, G> {
     /// What a finished game gives the player whose points count.
     pub(super) fn payoff(&self, position: &PositionOf<G>) -> Result<Payoff, Fault> {
-        self.task.game.payoff(position, self.player)
+        self.root.game.payoff(position, self.player)
     }
 
     /// Takes note of a finished game from the root.
@@ -106,26 +106,26 @@ impl<G: Game> Worker<'_, G> {
 }
 
 /// Thinks about a position with as many threads as there are.
-pub(super) fn think<G: Game>(
+pub(super) fn search<G: Game>(
     search: &dyn Sequences<G>,
-    means: &Means,
-    task: SearchRoot<'_, G>,
+    options: &PlayerOptions,
+    root: SearchRoot<'_, G>,
     limits: Limits<'_>,
-    watch: &mut Watch<'_, G::Move>,
-) -> Result<Thought<G::Move>, Fault> {
-    let Some(player) = mover(task.game, task.position)? else {
-        return Ok(Thought::default());
+    observer: &mut Observer<'_, G::Move>,
+) -> Result<SearchResult<G::Move>, Fault> {
+    let Some(player) = mover(root.game, root.position)? else {
+        return Ok(SearchResult::default());
     };
-    let mut thought = Thought::unjudged(task.game, task.position)?;
+    let mut result = SearchResult::unsearched(root.game, root.position)?;
     let desk = SharedPlayouts::new(limits);
-    let fresh = || thought.lines.iter().map(|line| (line.mv, None)).collect::<Vec<_>>();
-    let memory = means.memory / means.threads.max(1);
+    let fresh = || result.lines.iter().map(|line| (line.mv, None)).collect::<Vec<_>>();
+    let memory = options.memory / options.threads.max(1);
     let work = |thread: usize, tell: &mut Tell<'_, G::Move>| {
-        let random = Random::stream(means.seed, 0, thread as u64);
+        let random = Random::stream(options.seed, 0, thread as u64);
         let (best, best_score) = (fresh(), f64::NEG_INFINITY);
         let meter = StopCondition::new(&desk);
-        let mut worker = Worker { task, player, random, memory, meter, best, best_score, tell };
-        worker.work(search, means.seed, thread as u64).map(|()| worker.best)
+        let mut worker = Worker { root, player, random, memory, meter, best, best_score, tell };
+        worker.work(search, options.seed, thread as u64).map(|()| worker.best)
     };
     let mut best_score = f64::NEG_INFINITY;
     let mut show = |found: Found<G::Move>, playouts: u64| {
@@ -133,20 +133,23 @@ pub(super) fn think<G: Game>(
             best_score = found.score;
             let elapsed = desk.limits.clock.elapsed();
             let (found, lines) = (found.at, vec![line(found, playouts)]);
-            watch(&Thought { lines, nodes: playouts, depth: 0, elapsed, found });
+            observer(&SearchResult { lines, nodes: playouts, depth: 0, elapsed, found });
         }
     };
-    let tables =
-        if means.threads <= 1 { vec![work(0, &mut show)?] } else { all(means, &work, &mut show)? };
+    let tables = if options.threads <= 1 {
+        vec![work(0, &mut show)?]
+    } else {
+        all(options, &work, &mut show)?
+    };
     let playouts = desk.playouts();
-    judge(&mut thought, tables, playouts);
-    thought.elapsed = desk.limits.clock.elapsed();
-    Ok(thought)
+    judge(&mut result, tables, playouts);
+    result.elapsed = desk.limits.clock.elapsed();
+    Ok(result)
 }
 
 /// Works in several threads; what they find is shown by this one.
 fn all<M: Copy + Send>(
-    means: &Means,
+    options: &PlayerOptions,
     work: &Work<'_, M>,
     show: &mut Tell<'_, M>,
 ) -> Result<Vec<Table<M>>, Fault> {
@@ -158,7 +161,7 @@ fn all<M: Copy + Send>(
             let mut tell = move |found, playouts| drop(sender.send((found, playouts)));
             scope.spawn(move || work(thread, &mut tell))
         };
-        let workers: Vec<_> = (0..means.threads).map(start).collect();
+        let workers: Vec<_> = (0..options.threads).map(start).collect();
         drop(sender);
         receiver.iter().for_each(|(found, playouts)| show(found, playouts));
         let end = |it: thread::ScopedJoinHandle<'_, _>| it.join().expect("a worker never panics");
@@ -167,8 +170,8 @@ fn all<M: Copy + Send>(
 }
 
 /// Puts what was found for each first move into the thought, best first.
-fn judge<M: Copy + Ord>(thought: &mut Thought<M>, tables: Vec<Table<M>>, playouts: u64) {
-    let mut best: Table<M> = thought.lines.iter().map(|line| (line.mv, None)).collect();
+fn judge<M: Copy + Ord>(result: &mut SearchResult<M>, tables: Vec<Table<M>>, playouts: u64) {
+    let mut best: Table<M> = result.lines.iter().map(|line| (line.mv, None)).collect();
     for table in tables {
         for ((_, old), (_, new)) in best.iter_mut().zip(table) {
             let Some(new) = new else { continue };
@@ -184,14 +187,14 @@ fn judge<M: Copy + Ord>(thought: &mut Thought<M>, tables: Vec<Table<M>>, playout
         score(other).total_cmp(&score(one)).then(time(one).cmp(&time(other)))
     });
     if let Some((_, Some(first))) = best.first() {
-        thought.found = first.at;
+        result.found = first.at;
         let judged = best.into_iter().filter_map(|(_, found)| found);
-        thought.lines = judged.map(|found| line(found, playouts)).collect();
+        result.lines = judged.map(|found| line(found, playouts)).collect();
     } else {
         // Not one game was finished: there is a move all the same.
-        thought.lines.truncate(1);
+        result.lines.truncate(1);
     }
-    thought.nodes = playouts;
+    result.nodes = playouts;
 }
 
 fn line<M: Copy>(found: Found<M>, playouts: u64) -> Line<M> {

@@ -21,14 +21,14 @@ use std::thread;
 
 use ludex_core::playout::Playouts;
 use ludex_core::two_player::TwoPlayer;
-use ludex_core::{Fault, Game, GameExt, Limits, Player as Side, PositionOf, Random};
+use ludex_core::{Fault, Game, GameExt, Limits, Player, PositionOf, Random};
 
 use super::meter::{SharedPlayouts, Stop, StopCondition};
 use super::nmcs::{Nmcs, NmcsConfig};
-use crate::player::{Means, Player, SearchRoot, Watch};
+use crate::player::{GamePlayer, Observer, PlayerOptions, SearchRoot};
+use crate::result::{Line, Proved, SearchResult};
 use crate::seats::FOR_ONE_OR_TWO;
 use crate::spec::{Spec, SpecError};
-use crate::thought::{Line, Proved, Thought};
 
 /// What nested search for two players does when it is not told otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,7 +58,7 @@ impl Default for NestedConfig {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// None.
-    Nothing,
+    NoEvaluation,
     /// All that follow a win.
     Win,
     /// What lasts longer than a win that is known. Without discounting it spares nothing.
@@ -70,7 +70,7 @@ impl std::str::FromStr for Cut {
 
     fn from_str(text: &str) -> Result<Self, ()> {
         match text {
-            "none" | "no" => Ok(Self::Nothing),
+            "none" | "no" => Ok(Self::NoEvaluation),
             "win" => Ok(Self::Win),
             "depth" => Ok(Self::Depth),
             _ => Err(()),
@@ -84,12 +84,12 @@ pub struct Nested {
     /// What it does.
     pub config: NestedConfig,
     /// With what.
-    pub means: Means,
+    pub options: PlayerOptions,
 }
 
 impl Nested {
     /// The player with the options of `spec`.
-    pub fn new(spec: &mut Spec, means: &Means) -> Result<Self, SpecError> {
+    pub fn new(spec: &mut Spec, options: &PlayerOptions) -> Result<Self, SpecError> {
         let usual = NestedConfig::default();
         let config = NestedConfig {
             level: spec.take_within("level", usual.level, 0..=super::HIGHEST)?,
@@ -99,31 +99,31 @@ impl Nested {
             playouts: spec.take("playouts", usual.playouts)?,
             plies: spec.take_within("plies", usual.plies, 1..=u32::MAX)?,
         };
-        Ok(Self { config, means: *means })
+        Ok(Self { config, options: *options })
     }
 }
 
-impl<G: Game> Player<G> for Nested {
-    fn think(
+impl<G: Game> GamePlayer<G> for Nested {
+    fn search(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         limits: Limits<'_>,
-        watch: &mut Watch<'_, G::Move>,
-    ) -> Result<Thought<G::Move>, Fault> {
-        if task.game.players() == 1 {
+        observer: &mut Observer<'_, G::Move>,
+    ) -> Result<SearchResult<G::Move>, Fault> {
+        if root.game.players() == 1 {
             let NestedConfig { level, plies, .. } = self.config;
             let config = NmcsConfig { level, plies, ..NmcsConfig::default() };
-            return Nmcs { config, means: self.means }.think(task, limits, watch);
+            return Nmcs { config, options: self.options }.search(root, limits, observer);
         }
-        let Some(view) = TwoPlayer::new(task.game) else {
+        let Some(view) = TwoPlayer::new(root.game) else {
             let message = "nested search is for one player or for two".to_owned();
             return Err(Fault { code: FOR_ONE_OR_TWO, message, place: None });
         };
-        think(&self.config, &self.means, view, task, (limits, watch))
+        search(&self.config, &self.options, view, root, (limits, observer))
     }
 
     fn reseed(&mut self, seed: u64) {
-        self.means.seed = seed;
+        self.options.seed = seed;
     }
 
     fn describe(&self) -> String {
@@ -161,31 +161,31 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn value(self, side: Side, discount: bool) -> f64 {
+    fn value(self, side: Player, discount: bool) -> f64 {
         let utility = if side.0 == 0 { self.utility } else { -self.utility };
         if discount { utility / (f64::from(self.plies) + 1.0) } else { utility }
     }
 }
 
-fn think<G: Game>(
+fn search<G: Game>(
     config: &NestedConfig,
-    means: &Means,
+    options: &PlayerOptions,
     view: TwoPlayer<'_, G>,
-    task: SearchRoot<'_, G>,
-    (limits, watch): (Limits<'_>, &mut Watch<'_, G::Move>),
-) -> Result<Thought<G::Move>, Fault> {
-    let Some(side) = view.mover(task.position)? else { return Ok(Thought::default()) };
+    root: SearchRoot<'_, G>,
+    (limits, observer): (Limits<'_>, &mut Observer<'_, G::Move>),
+) -> Result<SearchResult<G::Move>, Fault> {
+    let Some(side) = view.mover(root.position)? else { return Ok(SearchResult::default()) };
     let desk = SharedPlayouts::new(limits.or_nodes(config.playouts));
     let search = |thread: usize| -> Result<Search<'_, G>, Fault> {
         let (random, meter) =
-            (Random::stream(means.seed, 0, thread as u64), StopCondition::new(&desk));
-        let (arms, playouts) = (arms(view, task, side)?, Playouts::default());
-        Ok(Search { config, view, task, side, random, meter, playouts, arms })
+            (Random::stream(options.seed, 0, thread as u64), StopCondition::new(&desk));
+        let (arms, playouts) = (arms(view, root, side)?, Playouts::default());
+        Ok(Search { config, view, root, side, random, meter, playouts, arms })
     };
     let tables = thread::scope(|scope| {
         let start = |thread: usize| scope.spawn(move || search(thread)?.work(&mut |_| {}));
-        let others: Vec<_> = (1..means.threads).map(start).collect();
-        let mut show = |arms: &[Arm<G::Move>]| watch(&thought(arms, &desk));
+        let others: Vec<_> = (1..options.threads).map(start).collect();
+        let mut show = |arms: &[Arm<G::Move>]| observer(&result(arms, &desk));
         let mut tables = vec![search(0).and_then(|it| it.work(&mut show))];
         if tables[0].is_err() {
             desk.close();
@@ -200,20 +200,20 @@ fn think<G: Game>(
             sum.sum += arm.sum;
         }
     }
-    Ok(thought(&all, &desk))
+    Ok(result(&all, &desk))
 }
 
 /// The moves at the root, smallest first, with those that end the game told apart.
 fn arms<G: Game>(
     view: TwoPlayer<'_, G>,
-    task: SearchRoot<'_, G>,
-    side: Side,
+    root: SearchRoot<'_, G>,
+    side: Player,
 ) -> Result<Vec<Arm<G::Move>>, Fault> {
     let mut moves = Vec::new();
-    view.moves(task.position, side, &mut moves)?;
+    view.moves(root.position, side, &mut moves)?;
     moves.sort_unstable();
     let arm = |mv| {
-        let mut position = task.position.clone();
+        let mut position = root.position.clone();
         view.apply(&mut position, mv)?;
         let is_over = view.mover(&position)?.is_none();
         let known = if is_over { Some(view.value(&position, side)?) } else { None };
@@ -223,7 +223,7 @@ fn arms<G: Game>(
 }
 
 /// What is thought of the moves, the one to play first.
-fn thought<M: Copy + Ord>(arms: &[Arm<M>], desk: &SharedPlayouts<'_>) -> Thought<M> {
+fn result<M: Copy + Ord>(arms: &[Arm<M>], desk: &SharedPlayouts<'_>) -> SearchResult<M> {
     let mut order: Vec<&Arm<M>> = arms.iter().collect();
     let believed = arms.iter().filter(|arm| arm.known.is_none());
     let most = believed.max_by(|one, other| one.samples.total_cmp(&other.samples));
@@ -247,14 +247,14 @@ fn thought<M: Copy + Ord>(arms: &[Arm<M>], desk: &SharedPlayouts<'_>) -> Thought
     };
     let elapsed = desk.limits.clock.elapsed();
     let lines = order.into_iter().map(line).collect();
-    Thought { lines, nodes: desk.playouts(), depth: 0, elapsed, found: elapsed }
+    SearchResult { lines, nodes: desk.playouts(), depth: 0, elapsed, found: elapsed }
 }
 
 struct Search<'a, G: Game> {
     config: &'a NestedConfig,
     view: TwoPlayer<'a, G>,
-    task: SearchRoot<'a, G>,
-    side: Side,
+    root: SearchRoot<'a, G>,
+    side: Player,
     random: Random,
     meter: StopCondition<'a>,
     playouts: Playouts<G::Move>,
@@ -309,7 +309,7 @@ impl<G: Game> Search<'_, G> {
         if arm.known.is_some() {
             return Ok(());
         }
-        let mut position = self.task.position.clone();
+        let mut position = self.root.position.clone();
         self.view.apply(&mut position, arm.mv)?;
         let before = self.meter.desk.playouts();
         let outcome = self.level(level, position, self.config.plies)?;
@@ -339,7 +339,7 @@ impl<G: Game> Search<'_, G> {
         for plies in 0..=limit {
             self.meter.tick()?;
             let Some(mover) = self.view.mover(&position)? else {
-                let utility = self.view.value(&position, Side(0))?;
+                let utility = self.view.value(&position, Player(0))?;
                 return Ok(Outcome { utility, plies });
             };
             if plies == limit {
@@ -358,7 +358,7 @@ impl<G: Game> Search<'_, G> {
         &mut self,
         level: u32,
         position: &PositionOf<G>,
-        mover: Side,
+        mover: Player,
         moves: &[G::Move],
         limit: u32,
     ) -> Result<Option<G::Move>, Stop> {
@@ -393,7 +393,7 @@ impl<G: Game> Search<'_, G> {
         let game = self.view.game();
         let played = self.playouts.run(game, &mut position, &mut self.random, limit)?;
         let ended = played.payoffs.is_some();
-        let utility = if ended { self.view.value(&position, Side(0))? } else { 0.0 };
+        let utility = if ended { self.view.value(&position, Player(0))? } else { 0.0 };
         Ok(Outcome { utility, plies: played.plies })
     }
 }

@@ -31,9 +31,9 @@ use std::fmt;
 
 use ludex_core::{Fault, Game, GameExt, Player, PositionOf};
 
-use super::plan::{Aim, Plan};
 use super::question::{Past, ProofRun, View};
-use super::value::Value;
+use super::strategy::{Strategy, StrategyGoal};
+use super::value::GameValue;
 
 /// The first line of a certificate.
 pub const FIRST_LINE: &str = "ludex-certificate 1";
@@ -50,14 +50,14 @@ pub struct Certificate {
     /// What the past counts for; nothing where the rules do not ask for it.
     pub past: Option<Past>,
     /// The value, from the view of the player to move.
-    pub value: Value,
+    pub value: GameValue,
     /// The plans.
-    pub plans: Vec<WrittenPlan>,
+    pub plans: Vec<WrittenStrategy>,
 }
 
 /// A plan in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrittenPlan {
+pub struct WrittenStrategy {
     /// The player's name.
     pub side: String,
     /// Whether to win; otherwise not to lose.
@@ -102,13 +102,13 @@ impl Certificate {
         rules: u64,
         root: &PositionOf<G>,
         past: Past,
-        value: Value,
-        plans: &[Plan<G>],
+        value: GameValue,
+        plans: &[Strategy<G>],
     ) -> Self {
-        let written = |plan: &Plan<G>| WrittenPlan {
-            side: game.player_name(plan.aim.side),
-            win: plan.aim.win,
-            moves: plan
+        let written = |strategy: &Strategy<G>| WrittenStrategy {
+            side: game.player_name(strategy.goal.side),
+            win: strategy.goal.win,
+            moves: strategy
                 .moves
                 .iter()
                 .map(|(state, mv)| (game.write(state), game.name(state, *mv)))
@@ -152,12 +152,12 @@ impl Certificate {
             other => return refuse(format!("`{other}` is not a past: none, exact or ignored is")),
         };
         let value = match field("value")?.as_str() {
-            "win" => Value::Win,
-            "draw" => Value::Draw,
-            "loss" => Value::Loss,
+            "win" => GameValue::Win,
+            "draw" => GameValue::Draw,
+            "loss" => GameValue::Loss,
             other => return refuse(format!("`{other}` is not a value: win, draw or loss is")),
         };
-        let mut plans: Vec<WrittenPlan> = Vec::new();
+        let mut plans: Vec<WrittenStrategy> = Vec::new();
         for (number, line) in lines.by_ref() {
             if line == "end" {
                 return match lines.next() {
@@ -165,8 +165,8 @@ impl Certificate {
                     None => Ok(Self { game, rules, position, past, value, plans }),
                 };
             }
-            if let Some(plan) = line.strip_prefix("plan: ") {
-                let (side, win) = match plan.rsplit_once(' ') {
+            if let Some(strategy) = line.strip_prefix("plan: ") {
+                let (side, win) = match strategy.rsplit_once(' ') {
                     Some((side, "wins")) => (side, true),
                     Some((side, "holds")) => (side, false),
                     _ => {
@@ -175,15 +175,16 @@ impl Certificate {
                         ));
                     }
                 };
-                plans.push(WrittenPlan { side: side.to_owned(), win, moves: Vec::new() });
+                plans.push(WrittenStrategy { side: side.to_owned(), win, moves: Vec::new() });
             } else {
-                let (Some(plan), Some((position, mv))) = (plans.last_mut(), line.split_once('\t'))
+                let (Some(strategy), Some((position, mv))) =
+                    (plans.last_mut(), line.split_once('\t'))
                 else {
                     return refuse(format!(
                         "line {number}: a position, a tab and a move are wanted"
                     ));
                 };
-                plan.moves.push((position.to_owned(), mv.to_owned()));
+                strategy.moves.push((position.to_owned(), mv.to_owned()));
             }
         }
         refuse("the file ends before `end`")
@@ -219,16 +220,16 @@ impl Certificate {
             Err(refusal) => return Ok(Err(refusal)),
         };
         let mut positions = 0;
-        for (plan, aim) in self.plans.iter().zip(aims) {
+        for (strategy, goal) in self.plans.iter().zip(aims) {
             let mut moves = HashMap::new();
-            for (position, mv) in &plan.moves {
+            for (position, mv) in &strategy.moves {
                 if *moves.entry(position.as_str()).or_insert(mv.as_str()) != mv.as_str() {
-                    return Ok(refuse(format!("{}: two moves for `{position}`", plan.side)));
+                    return Ok(refuse(format!("{}: two moves for `{position}`", strategy.side)));
                 }
             }
-            let mut check = Check { view, aim, moves, marks: HashMap::new(), positions, most };
+            let mut check = Check { view, goal, moves, marks: HashMap::new(), positions, most };
             if let Err(refusal) = check.run(&root, run)? {
-                let why = format!("{}: {refusal}", plan.side);
+                let why = format!("{}: {refusal}", strategy.side);
                 return Ok(Err(Refusal { why, ..refusal }));
             }
             positions = check.positions;
@@ -237,21 +238,25 @@ impl Certificate {
     }
 
     /// What the plans are for, if they add up to the value.
-    fn aims<G: Game>(&self, game: &G, mover: Player) -> Result<Vec<Aim>, Refusal> {
-        let aims: Vec<Aim> = self
+    fn aims<G: Game>(&self, game: &G, mover: Player) -> Result<Vec<StrategyGoal>, Refusal> {
+        let aims: Vec<StrategyGoal> = self
             .plans
             .iter()
-            .map(|plan| {
+            .map(|strategy| {
                 let mut players = (0..game.players() as u8).map(Player);
-                match players.find(|&it| game.player_name(it) == plan.side) {
-                    Some(side) => Ok(Aim { side, win: plan.win }),
-                    None => refuse(format!("there is no player `{}`", plan.side)),
+                match players.find(|&it| game.player_name(it) == strategy.side) {
+                    Some(side) => Ok(StrategyGoal { side, win: strategy.win }),
+                    None => refuse(format!("there is no player `{}`", strategy.side)),
                 }
             })
             .collect::<Result<_, _>>()?;
         let shown = match aims.as_slice() {
-            [one] if one.win => Some(if one.side == mover { Value::Win } else { Value::Loss }),
-            [one, other] if one.side != other.side && !one.win && !other.win => Some(Value::Draw),
+            [one] if one.win => {
+                Some(if one.side == mover { GameValue::Win } else { GameValue::Loss })
+            }
+            [one, other] if one.side != other.side && !one.win && !other.win => {
+                Some(GameValue::Draw)
+            }
             _ => None,
         };
         match shown {
@@ -273,9 +278,9 @@ impl fmt::Display for Certificate {
         };
         writeln!(f, "{FIRST_LINE}\ngame: {}\nrules: {:016x}", self.game, self.rules)?;
         writeln!(f, "position: {}\npast: {past}\nvalue: {}", self.position, self.value)?;
-        for plan in &self.plans {
-            writeln!(f, "plan: {} {}", plan.side, if plan.win { "wins" } else { "holds" })?;
-            for (position, mv) in &plan.moves {
+        for strategy in &self.plans {
+            writeln!(f, "plan: {} {}", strategy.side, if strategy.win { "wins" } else { "holds" })?;
+            for (position, mv) in &strategy.moves {
                 writeln!(f, "{position}\t{mv}")?;
             }
         }
@@ -286,7 +291,7 @@ impl fmt::Display for Certificate {
 /// One plan being played out.
 struct Check<'c, 'g, G: Game> {
     view: View<'g, G>,
-    aim: Aim,
+    goal: StrategyGoal,
     moves: HashMap<&'c str, &'c str>,
     /// Positions met, with their pasts where those count, and whether everything below was seen.
     marks: HashMap<G::State, Vec<(G::Trail, bool)>>,
@@ -350,7 +355,7 @@ impl<G: Game> Check<'_, '_, G> {
         let known = self.marks.get(&position.state);
         match known.and_then(|marks| marks.iter().find(|it| it.0 == position.trail)) {
             Some((_, true)) => return Ok(Ok(None)),
-            Some((_, false)) if !self.aim.win => return Ok(Ok(None)),
+            Some((_, false)) if !self.goal.win => return Ok(Ok(None)),
             Some((_, false)) => {
                 return Ok(refuse(format!("the plan comes back to `{}`", shown())));
             }
@@ -361,7 +366,7 @@ impl<G: Game> Check<'_, '_, G> {
             return Ok(Err(Refusal { why, spent: true }));
         }
         let Some(mover) = self.view.mover(&position)? else {
-            let met = self.aim.is_met(self.view, &position)?;
+            let met = self.goal.is_met(self.view, &position)?;
             return Ok(if met {
                 Ok(None)
             } else {
@@ -369,7 +374,7 @@ impl<G: Game> Check<'_, '_, G> {
             });
         };
         let mut moves = Vec::new();
-        if mover == self.aim.side {
+        if mover == self.goal.side {
             let text = shown();
             let Some(name) = self.moves.get(text.as_str()) else {
                 return Ok(refuse(format!("there is no move for `{text}`")));

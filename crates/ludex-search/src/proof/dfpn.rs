@@ -38,8 +38,8 @@ use std::mem;
 use ludex_core::{Fault, Game, GameExt, Player, PositionOf};
 
 use super::path::Path;
-use super::question::{End, Ends, Key, ProofRun, Question, Verdict, View};
-use super::table::{Entry, INFINITE, LARGEST, Numbers, Table};
+use super::question::{EndClass, EndValues, Key, ProofRun, ProofStatus, Question, View};
+use super::table::{INFINITE, LARGEST, Numbers, ProofEntry, ProofTable};
 use super::threats::{Memory, Narrowed};
 
 /// What df-pn does when it is not told otherwise.
@@ -97,7 +97,7 @@ pub struct Dfpn<'t, 'g, G: Game> {
     pub(super) view: View<'g, G>,
     question: Question,
     pub(super) config: DfpnConfig,
-    table: &'t mut Table,
+    table: &'t mut ProofTable,
     /// What tells the entries of this question from those of others.
     salt: Key,
     frames: Vec<Frame<G>>,
@@ -137,7 +137,7 @@ struct Frame<G: Game> {
 struct Child<M> {
     mv: M,
     key: Key,
-    known: Entry,
+    known: ProofEntry,
 }
 
 impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
@@ -146,7 +146,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
         view: View<'g, G>,
         question: Question,
         config: DfpnConfig,
-        table: &'t mut Table,
+        table: &'t mut ProofTable,
     ) -> Self {
         let bits = question.above.to_bits();
         let attacker = u64::from(question.attacker.0) + 1;
@@ -184,7 +184,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
     }
 
     /// What was seen of ends.
-    fn ends(&mut self) -> &mut Ends {
+    fn ends(&mut self) -> &mut EndValues {
         &mut self.table.ends[self.question.attacker.index().min(1)]
     }
 
@@ -195,7 +195,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
         root: &PositionOf<G>,
         run: &mut ProofRun<'_>,
         most: u64,
-    ) -> Result<Verdict, Fault> {
+    ) -> Result<ProofStatus, Fault> {
         let until = run.nodes.saturating_add(most);
         self.frames.clear();
         self.path.clear();
@@ -230,7 +230,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
 
     /// What is known of a position so many plies below where the question is asked, by its rules or from
     /// the table; fresh numbers otherwise.
-    pub fn known(&mut self, position: &PositionOf<G>, depth: u32) -> Result<Entry, Fault> {
+    pub fn known(&mut self, position: &PositionOf<G>, depth: u32) -> Result<ProofEntry, Fault> {
         match self.table.get(self.key(position, depth)) {
             Some(entry) => Ok(entry),
             None => self.fresh(position, depth),
@@ -251,7 +251,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
             return Ok(false);
         }
         Ok(self.question.judge(self.view.utility(position, self.question.attacker)?)
-            == End::Reached)
+            == EndClass::Reached)
     }
 
     /// The name of a position so deep in the table.
@@ -271,7 +271,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
     pub(crate) fn children(
         &mut self,
         position: &PositionOf<G>,
-        wanted: Verdict,
+        wanted: ProofStatus,
         run: &mut ProofRun<'_>,
     ) -> Result<(), Fault> {
         let Some(mover) = self.view.mover(position)? else { return Ok(()) };
@@ -284,7 +284,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
             for &mv in &moves {
                 self.view.follow(position, mv, &mut next)?;
                 match self.search(&next, run, slice)? {
-                    Verdict::Unknown => open.push(mv),
+                    ProofStatus::Unknown => open.push(mv),
                     verdict if verdict == wanted => return Ok(()),
                     _ => {}
                 }
@@ -296,25 +296,25 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
     }
 
     /// Stores an answer that was found elsewhere.
-    pub fn learn(&mut self, position: &PositionOf<G>, verdict: Verdict) {
+    pub fn learn(&mut self, position: &PositionOf<G>, verdict: ProofStatus) {
         let numbers = match verdict {
-            Verdict::Proved => Numbers::PROVED,
-            Verdict::Disproved => Numbers::DISPROVED,
-            Verdict::Unknown => return,
+            ProofStatus::Proved => Numbers::PROVED,
+            ProofStatus::Disproved => Numbers::DISPROVED,
+            ProofStatus::Unknown => return,
         };
         debug_assert!(self.within.is_none(), "nobody has said how soon");
         let key = self.key(position, 0);
-        self.table.put(key, Entry { numbers, rests: NOTHING }, 1);
+        self.table.put(key, ProofEntry { numbers, rests: NOTHING }, 1);
     }
 
     /// The first numbers of a position, or its value if the game is over.
-    fn fresh(&mut self, position: &PositionOf<G>, depth: u32) -> Result<Entry, Fault> {
-        let entry = |numbers| Entry { numbers, rests: NOTHING };
+    fn fresh(&mut self, position: &PositionOf<G>, depth: u32) -> Result<ProofEntry, Fault> {
+        let entry = |numbers| ProofEntry { numbers, rests: NOTHING };
         let Some(mover) = self.view.mover(position)? else {
             let utility = self.view.utility(position, self.question.attacker)?;
             let end = self.question.judge(utility);
             self.ends().note(end, utility);
-            let reached = end == End::Reached;
+            let reached = end == EndClass::Reached;
             return Ok(entry(if reached { Numbers::PROVED } else { Numbers::DISPROVED }));
         };
         if self.within.is_some_and(|it| depth >= it) {
@@ -396,7 +396,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
         self.view.follow(&frame.position, mv, &mut next)?;
         let key = self.key(&next, self.frames.len() as u32 + 1);
         let numbers = if is_won { Numbers::PROVED } else { Numbers::DISPROVED };
-        frame.children.push(Child { mv, key, known: Entry { numbers, rests: NOTHING } });
+        frame.children.push(Child { mv, key, known: ProofEntry { numbers, rests: NOTHING } });
         Ok(())
     }
 
@@ -424,11 +424,11 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
     }
 
     /// What is known of a child at the end of the path `way`.
-    fn recall(&mut self, way: Key, key: Key) -> Option<Entry> {
+    fn recall(&mut self, way: Key, key: Key) -> Option<ProofEntry> {
         if let Some(depth) = self.path.depth_of(key) {
             self.circles = true;
             self.ends().between = true;
-            return Some(Entry { numbers: Numbers::DISPROVED, rests: depth });
+            return Some(ProofEntry { numbers: Numbers::DISPROVED, rests: depth });
         }
         let stored = self.table.get(key);
         if self.circles && !stored.is_some_and(|it| it.numbers.is_solved()) {
@@ -438,12 +438,12 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
     }
 
     /// The numbers of a position, by those of its children.
-    fn sum_up(&self, at: usize) -> Entry {
+    fn sum_up(&self, at: usize) -> ProofEntry {
         let frame = &self.frames[at];
         let mut least = INFINITE;
         let mut sum = Sum::default();
         let (mut rests, mut decided_by) = (NOTHING, 0);
-        for Child { known: Entry { numbers, rests: child }, .. } in &frame.children {
+        for Child { known: ProofEntry { numbers, rests: child }, .. } in &frame.children {
             let (own, other) = sides(*numbers, frame.attacks);
             least = least.min(own);
             sum.add(other);
@@ -461,7 +461,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
         };
         let rests = if frame.attacks { rests } else { decided_by };
         let is_closed = numbers.disproof != 0 || rests as usize >= at;
-        Entry { numbers, rests: if is_closed { NOTHING } else { rests } }
+        ProofEntry { numbers, rests: if is_closed { NOTHING } else { rests } }
     }
 
     /// Goes on with the child that decides soonest.
@@ -498,7 +498,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
     }
 
     /// Takes the top of the stack away and stores what was found.
-    fn close(&mut self, found: Entry, nodes: u64) {
+    fn close(&mut self, found: ProofEntry, nodes: u64) {
         let Some(frame) = self.frames.pop() else { return };
         self.path.pop();
         let work = nodes - frame.since;
@@ -511,13 +511,13 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
     }
 }
 
-fn verdict(numbers: Numbers) -> Verdict {
+fn verdict(numbers: Numbers) -> ProofStatus {
     if numbers.proof == 0 {
-        Verdict::Proved
+        ProofStatus::Proved
     } else if numbers.disproof == 0 {
-        Verdict::Disproved
+        ProofStatus::Disproved
     } else {
-        Verdict::Unknown
+        ProofStatus::Unknown
     }
 }
 

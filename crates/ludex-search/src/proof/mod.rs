@@ -14,7 +14,7 @@
 //! ```
 //!
 //! Start with [`question`]: it says what is assumed of endless play and of the past. [`solve`] is
-//! the whole of it; [`thinker`] makes players of the searches, and `soonest` asks how soon a win comes.
+//! the whole of it; [`player`] makes players of the searches, and `soonest` asks how soon a win comes.
 //!
 //! **Invariant:** what is called proved is proved, up to positions that share all of 128 bits of
 //! two unrelated hashes; a certificate that was verified does not even rest on those.
@@ -22,28 +22,28 @@
 pub mod certificate;
 pub mod dfpn;
 mod path;
-pub mod plan;
+pub mod player;
 pub mod pns;
 pub mod question;
 pub mod retrograde;
 mod soonest;
+pub mod strategy;
 pub mod table;
-pub mod thinker;
 mod threats;
 pub mod value;
 
 use ludex_core::Game;
 
-use crate::player::{Means, Player};
+use crate::player::{GamePlayer, PlayerOptions};
 use crate::spec::{Spec, SpecError};
 
 pub use certificate::{Certificate, Refusal};
 pub use dfpn::{Dfpn, DfpnConfig};
-pub use plan::{Aim, Plan};
 pub use pns::{Pns, PnsConfig};
-pub use question::{Past, Progress, ProofRun, Question, Verdict, View};
-pub use table::Table;
-pub use value::{Method, SolveConfig, Solved, Value, solve};
+pub use question::{Past, Progress, ProofRun, ProofStatus, Question, View};
+pub use strategy::{Strategy, StrategyGoal};
+pub use table::ProofTable;
+pub use value::{GameValue, Method, SolveConfig, Solved, solve};
 
 /// The names of these players, each with what it is in a line.
 pub const NAMES: &[(&str, &str)] = &[
@@ -54,8 +54,8 @@ pub const NAMES: &[(&str, &str)] = &[
 /// The player that was asked for, if it is one of these.
 pub fn player<G: Game + 'static>(
     spec: &mut Spec,
-    means: &Means,
-) -> Result<Option<Box<dyn Player<G>>>, SpecError> {
+    options: &PlayerOptions,
+) -> Result<Option<Box<dyn GamePlayer<G>>>, SpecError> {
     match spec.name.as_str() {
         "dfpn" => {
             let usual = DfpnConfig::default();
@@ -69,12 +69,12 @@ pub fn player<G: Game + 'static>(
             if !(0.0..=100.0).contains(&config.epsilon) {
                 return Err(SpecError::new("`epsilon` of `dfpn` is a number from 0 to 100"));
             }
-            Ok(Some(Box::new(thinker::DfpnPlayer::new(config, means.memory))))
+            Ok(Some(Box::new(player::DfpnPlayer::new(config, options.memory))))
         }
         "pns" => {
             let mobility = spec.take_switch("mobility", true)?;
-            let config = PnsConfig { memory: means.memory, mobility };
-            Ok(Some(Box::new(thinker::PnsPlayer::new(config))))
+            let config = PnsConfig { memory: options.memory, mobility };
+            Ok(Some(Box::new(player::PnsPlayer::new(config))))
         }
         _ => Ok(None),
     }

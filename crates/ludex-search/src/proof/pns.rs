@@ -20,7 +20,7 @@ use ludex_core::{Fault, Game, GameExt, PositionOf};
 
 use super::dfpn::Dfpn;
 use super::path::Path;
-use super::question::{End, Ends, ProofRun, Question, Verdict, View};
+use super::question::{EndClass, EndValues, ProofRun, ProofStatus, Question, View};
 use super::table::{INFINITE, LARGEST, Numbers};
 
 /// What proof-number search does when it is not told otherwise.
@@ -66,7 +66,7 @@ pub struct Pns<'g, G: Game> {
     /// Whether a position has come again on its own path.
     circles: bool,
     /// What was seen of ends.
-    pub ends: Ends,
+    pub ends: EndValues,
     at: u32,
     moves: Vec<G::Move>,
 }
@@ -89,7 +89,7 @@ impl<'g, G: Game> Pns<'g, G> {
             line: vec![root.clone()],
             path: Path::default(),
             circles: false,
-            ends: Ends::default(),
+            ends: EndValues::default(),
             at: ROOT,
             moves: Vec::new(),
         };
@@ -101,18 +101,18 @@ impl<'g, G: Game> Pns<'g, G> {
 
     /// Grows the tree until the question is answered, the limits are reached, the memory is
     /// full, or `most` further nodes were expanded. Calling again goes on.
-    pub fn search(&mut self, run: &mut ProofRun<'_>, most: u64) -> Result<Verdict, Fault> {
+    pub fn search(&mut self, run: &mut ProofRun<'_>, most: u64) -> Result<ProofStatus, Fault> {
         let until = run.nodes.saturating_add(most);
         loop {
             let numbers = self.nodes[ROOT as usize].numbers;
             if numbers.proof == 0 {
-                return Ok(Verdict::Proved);
+                return Ok(ProofStatus::Proved);
             }
             if numbers.disproof == 0 {
-                return Ok(Verdict::Disproved);
+                return Ok(ProofStatus::Disproved);
             }
             if self.is_full() || run.nodes >= until || run.is_over() {
-                return Ok(Verdict::Unknown);
+                return Ok(ProofStatus::Unknown);
             }
             self.descend()?;
             let question = self.question;
@@ -195,7 +195,7 @@ impl<'g, G: Game> Pns<'g, G> {
             let utility = self.view.utility(position, self.question.attacker)?;
             let end = self.question.judge(utility);
             self.ends.note(end, utility);
-            let reached = end == End::Reached;
+            let reached = end == EndClass::Reached;
             return Ok((if reached { Numbers::PROVED } else { Numbers::DISPROVED }, false));
         };
         let moves = if self.config.mobility {
@@ -253,13 +253,13 @@ impl<'g, G: Game> Pns<'g, G> {
         while let Some((at, position)) = open.pop() {
             let node = &self.nodes[at as usize];
             let verdict = match node.numbers {
-                Numbers { proof: 0, .. } => Verdict::Proved,
-                Numbers { disproof: 0, .. } if !self.circles => Verdict::Disproved,
+                Numbers { proof: 0, .. } => ProofStatus::Proved,
+                Numbers { disproof: 0, .. } if !self.circles => ProofStatus::Disproved,
                 _ => continue,
             };
             other.learn(&position, verdict);
             // One child decides where the one who succeeds is to move, all of them elsewhere.
-            let one = node.attacks == (verdict == Verdict::Proved);
+            let one = node.attacks == (verdict == ProofStatus::Proved);
             let children = (node.first..node.first + node.count)
                 .filter(|&it| self.nodes[it as usize].numbers.is_solved())
                 .filter(|&it| {

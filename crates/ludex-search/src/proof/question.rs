@@ -57,20 +57,20 @@ impl Question {
     }
 
     /// What an end that is worth `utility` to the attacker means.
-    pub fn judge(self, utility: f64) -> End {
+    pub fn judge(self, utility: f64) -> EndClass {
         if utility > self.above {
-            End::Reached
+            EndClass::Reached
         } else if -utility > self.above {
-            End::Opposite
+            EndClass::Opposite
         } else {
-            End::Between
+            EndClass::Between
         }
     }
 }
 
 /// What an end means for a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum EndClass {
     /// The attacker has what was asked for.
     Reached,
     /// The other side has got as much.
@@ -81,7 +81,7 @@ pub enum End {
 
 /// What has come of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ProofStatus {
     /// The attacker can force it.
     Proved,
     /// The attacker cannot.
@@ -271,14 +271,14 @@ pub struct ProofRun<'a> {
     /// When to end; the depth is not looked at.
     pub limits: Limits<'a>,
     /// Called now and then with how far the proof is.
-    pub watch: &'a mut dyn FnMut(&Progress),
+    pub observer: &'a mut dyn FnMut(&Progress),
     /// Positions visited so far: those whose moves were listed.
     pub nodes: u64,
 }
 
 impl fmt::Debug for ProofRun<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { limits, nodes, watch: _ } = self;
+        let Self { limits, nodes, observer: _ } = self;
         f.debug_struct("ProofRun")
             .field("limits", limits)
             .field("nodes", nodes)
@@ -302,8 +302,8 @@ const REPORT: u64 = 1 << 14;
 
 impl<'a> ProofRun<'a> {
     /// A proof that has not begun.
-    pub fn new(limits: Limits<'a>, watch: &'a mut dyn FnMut(&Progress)) -> Self {
-        Self { limits, watch, nodes: 0 }
+    pub fn new(limits: Limits<'a>, observer: &'a mut dyn FnMut(&Progress)) -> Self {
+        Self { limits, observer, nodes: 0 }
     }
 
     /// Whether the proof must end. A node costs much more than reading the clock.
@@ -315,32 +315,32 @@ impl<'a> ProofRun<'a> {
     pub(crate) fn count(&mut self, numbers: impl FnOnce() -> Option<(Question, u32, u32)>) {
         self.nodes += 1;
         if self.nodes.is_multiple_of(REPORT) {
-            (self.watch)(&Progress { nodes: self.nodes, numbers: numbers(), states: 0 });
+            (self.observer)(&Progress { nodes: self.nodes, numbers: numbers(), states: 0 });
         }
     }
 }
 
 /// What was seen of ends: how much may be said of a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ends {
+pub struct EndValues {
     /// Whether an end was met, or play without end, that gives neither side what was asked for.
     pub between: bool,
     /// The least that an end which is not drawn was worth to its winner.
     pub least: f64,
 }
 
-impl Default for Ends {
+impl Default for EndValues {
     fn default() -> Self {
         Self { between: false, least: 1.0 }
     }
 }
 
-impl Ends {
+impl EndValues {
     /// Takes an end into account.
-    pub(crate) fn note(&mut self, end: End, utility: f64) {
+    pub(crate) fn note(&mut self, end: EndClass, utility: f64) {
         match end {
-            End::Between => self.between = true,
-            End::Reached | End::Opposite => self.least = self.least.min(utility.abs()),
+            EndClass::Between => self.between = true,
+            EndClass::Reached | EndClass::Opposite => self.least = self.least.min(utility.abs()),
         }
     }
 }

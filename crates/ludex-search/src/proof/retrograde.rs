@@ -22,16 +22,16 @@ use super::question::{Progress, ProofRun, View};
 
 /// Every position, with its value.
 #[derive(Debug)]
-pub struct Solution<G: Game> {
+pub struct RetrogradeSolution<G: Game> {
     numbers: HashMap<G::State, u32>,
-    values: Vec<Option<Forced>>,
+    values: Vec<Option<ForcedEnd>>,
     /// The least that an end which is not drawn is worth to its winner.
     pub least: f64,
 }
 
 /// A win that can be forced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Forced {
+pub struct ForcedEnd {
     /// For whom.
     pub winner: Player,
     /// In how many plies, if the winner hurries and the loser drags.
@@ -47,7 +47,7 @@ pub enum Unsolved {
     Spent,
 }
 
-impl<G: Game> Solution<G> {
+impl<G: Game> RetrogradeSolution<G> {
     /// How many positions can be reached.
     pub fn states(&self) -> usize {
         self.values.len()
@@ -55,7 +55,7 @@ impl<G: Game> Solution<G> {
 
     /// Who can force a win in a position and how fast; inside, `None` for a draw; outside, for a
     /// position that cannot be reached.
-    pub fn forced(&self, state: &G::State) -> Option<Option<Forced>> {
+    pub fn forced(&self, state: &G::State) -> Option<Option<ForcedEnd>> {
         self.numbers.get(state).map(|&number| self.values[number as usize])
     }
 }
@@ -74,13 +74,13 @@ pub fn solve<G: Game>(
     root: &PositionOf<G>,
     most: usize,
     run: &mut ProofRun<'_>,
-) -> Result<Result<Solution<G>, Unsolved>, Fault> {
+) -> Result<Result<RetrogradeSolution<G>, Unsolved>, Fault> {
     let graph = match explore(view, root, most, run)? {
         Ok(graph) => graph,
         Err(unsolved) => return Ok(Err(unsolved)),
     };
     let values = spread(&graph);
-    Ok(Ok(Solution { numbers: graph.numbers, values, least: graph.least }))
+    Ok(Ok(RetrogradeSolution { numbers: graph.numbers, values, least: graph.least }))
 }
 
 /// All positions, numbered in the order they were found.
@@ -122,7 +122,7 @@ fn explore<G: Game>(
         run.count(|| None);
         if run.nodes.is_multiple_of(1 << 14) {
             let states = graph.numbers.len();
-            (run.watch)(&Progress { nodes: run.nodes, numbers: None, states });
+            (run.observer)(&Progress { nodes: run.nodes, numbers: None, states });
         }
         let position = view.game().position(state.clone());
         let position = position;
@@ -172,17 +172,17 @@ impl<G: Game> Graph<G> {
 }
 
 /// Spreads wins backwards, nearest first.
-fn spread<G: Game>(graph: &Graph<G>) -> Vec<Option<Forced>> {
+fn spread<G: Game>(graph: &Graph<G>) -> Vec<Option<ForcedEnd>> {
     let count = graph.movers.len();
     let (before, ends) = turned(graph);
     let mut open: Vec<u32> = (0..count).map(|number| graph.row(number).len() as u32).collect();
-    let mut values: Vec<Option<Forced>> =
-        graph.winners.iter().map(|it| it.map(|winner| Forced { winner, plies: 0 })).collect();
+    let mut values: Vec<Option<ForcedEnd>> =
+        graph.winners.iter().map(|it| it.map(|winner| ForcedEnd { winner, plies: 0 })).collect();
     let mut queue: VecDeque<u32> =
         (0..count as u32).filter(|&it| values[it as usize].is_some()).collect();
     while let Some(number) = queue.pop_front() {
         let number = number as usize;
-        let Some(Forced { winner, plies }) = values[number] else { continue };
+        let Some(ForcedEnd { winner, plies }) = values[number] else { continue };
         let start = if number == 0 { 0 } else { ends[number - 1] };
         for &above in &before[start..ends[number]] {
             let at = above as usize;
@@ -191,7 +191,7 @@ fn spread<G: Game>(graph: &Graph<G>) -> Vec<Option<Forced>> {
             }
             open[at] -= 1;
             if graph.movers[at] == Some(winner) || open[at] == 0 {
-                values[at] = Some(Forced { winner, plies: plies + 1 });
+                values[at] = Some(ForcedEnd { winner, plies: plies + 1 });
                 queue.push_back(above);
             }
         }

@@ -8,9 +8,9 @@
 use ludex_core::{Fault, Game, PositionOf};
 
 use super::dfpn::{Dfpn, DfpnConfig};
-use super::question::{ProofRun, Question, Verdict, View};
-use super::table::Table;
-use crate::thought::{Proved, Thought};
+use super::question::{ProofRun, ProofStatus, Question, View};
+use super::table::ProofTable;
+use crate::result::{Proved, SearchResult};
 
 /// No slower wins are looked for.
 const LONGEST: u32 = 31;
@@ -32,15 +32,15 @@ pub(crate) struct Soonest<M> {
 
 impl<M: Copy + Ord> Soonest<M> {
     /// Says what is proved of its first move, and puts that first.
-    pub(crate) fn tell(&self, proved: Proved, thought: &mut Thought<M>) {
-        let Some(at) = thought.lines.iter().position(|it| self.line.first() == Some(&it.mv)) else {
+    pub(crate) fn tell(&self, proved: Proved, result: &mut SearchResult<M>) {
+        let Some(at) = result.lines.iter().position(|it| self.line.first() == Some(&it.mv)) else {
             return;
         };
-        let mut line = thought.lines.remove(at);
+        let mut line = result.lines.remove(at);
         line.proved = Some(proved.within(self.plies));
         line.value = 1.0;
         line.pv.clone_from(&self.line);
-        thought.lines.insert(0, line);
+        result.lines.insert(0, line);
     }
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn soonest<G: Game>(
     view: View<'_, G>,
     root: &PositionOf<G>,
     (question, config): (Question, DfpnConfig),
-    table: &mut Table,
+    table: &mut ProofTable,
     run: &mut ProofRun<'_>,
     tell: &mut dyn FnMut(u64),
 ) -> Result<Option<Soonest<G::Move>>, Fault> {
@@ -68,15 +68,15 @@ pub(crate) fn soonest<G: Game>(
             };
             tell(run.nodes);
             match answer {
-                Verdict::Proved => {
+                ProofStatus::Proved => {
                     most = plies;
                     if let Some(line) = how(view, root, (question, config), plies, table, run)? {
                         best = Some(Soonest { plies, line });
                     }
                     break;
                 }
-                Verdict::Disproved => refuted = plies,
-                Verdict::Unknown => {}
+                ProofStatus::Disproved => refuted = plies,
+                ProofStatus::Unknown => {}
             }
         }
         open.retain(|&it| it > refuted && it < most);
@@ -92,7 +92,7 @@ fn how<G: Game>(
     root: &PositionOf<G>,
     (question, config): (Question, DfpnConfig),
     plies: u32,
-    table: &mut Table,
+    table: &mut ProofTable,
     run: &mut ProofRun<'_>,
 ) -> Result<Option<Vec<G::Move>>, Fault> {
     let mut search = Dfpn::new(view, question, config, table).within(plies);
@@ -101,7 +101,7 @@ fn how<G: Game>(
     }
     Dfpn::new(view, question, config, table).within(plies - 1).children(
         root,
-        Verdict::Proved,
+        ProofStatus::Proved,
         run,
     )?;
     Dfpn::new(view, question, config, table).within(plies).line(root)

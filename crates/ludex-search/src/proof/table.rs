@@ -8,7 +8,7 @@
 //! An entry is four words, so that a large table is memory the system hands out as zeros, and only
 //! when it is touched.
 
-use super::question::{Ends, Key, Question};
+use super::question::{EndValues, Key, Question};
 
 /// Proof numbers of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Numbers {
 
 /// What is stored of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct ProofEntry {
     /// Its numbers.
     pub numbers: Numbers,
     /// The depth of the position on the path that a disproof rests on; of no meaning elsewhere.
@@ -54,13 +54,13 @@ const BUCKET: usize = 4;
 
 /// The table.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct ProofTable {
     slots: Vec<Slot>,
     /// What was seen of ends while it was filled, for each player as the attacker.
-    pub ends: [Ends; 2],
+    pub ends: [EndValues; 2],
 }
 
-impl Table {
+impl ProofTable {
     /// An empty table of about so many bytes, and no less than a bucket; of less where so much
     /// cannot be had.
     pub fn new(bytes: usize) -> Self {
@@ -68,7 +68,7 @@ impl Table {
         while Vec::<Slot>::new().try_reserve_exact(buckets * BUCKET).is_err() {
             buckets /= 2;
         }
-        Self { slots: vec![[0; 4]; buckets * BUCKET], ends: [Ends::default(); 2] }
+        Self { slots: vec![[0; 4]; buckets * BUCKET], ends: [EndValues::default(); 2] }
     }
 
     /// How many bytes it takes.
@@ -77,28 +77,28 @@ impl Table {
     }
 
     /// What was seen of ends while a question was asked.
-    pub fn ends_of(&self, question: Question) -> Ends {
+    pub fn ends_of(&self, question: Question) -> EndValues {
         self.ends[question.attacker.index().min(1)]
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.slots = vec![[0; 4]; self.slots.len()];
-        self.ends = [Ends::default(); 2];
+        self.ends = [EndValues::default(); 2];
     }
 
     /// What is stored of a position.
-    pub fn get(&self, key: Key) -> Option<Entry> {
+    pub fn get(&self, key: Key) -> Option<ProofEntry> {
         let start = self.bucket(key);
         let found = self.slots[start..start + BUCKET]
             .iter()
             .find(|slot| slot[0] == key.first && slot[1] == key.second && slot[2] != 0)?;
         let numbers = Numbers { proof: found[2] as u32, disproof: (found[2] >> 32) as u32 };
-        Some(Entry { numbers, rests: found[3] as u32 })
+        Some(ProofEntry { numbers, rests: found[3] as u32 })
     }
 
     /// Stores what `work` nodes have told.
-    pub fn put(&mut self, key: Key, entry: Entry, work: u64) {
+    pub fn put(&mut self, key: Key, entry: ProofEntry, work: u64) {
         let start = self.bucket(key);
         let bucket = &mut self.slots[start..start + BUCKET];
         let cost = |slot: &Slot| {
@@ -125,13 +125,13 @@ impl Table {
 mod tests {
     use super::*;
 
-    fn entry(proof: u32) -> Entry {
-        Entry { numbers: Numbers { proof, disproof: 7 }, rests: 3 }
+    fn entry(proof: u32) -> ProofEntry {
+        ProofEntry { numbers: Numbers { proof, disproof: 7 }, rests: 3 }
     }
 
     #[test]
     fn both_halves_of_a_key_must_agree() {
-        let mut table = Table::new(1 << 10);
+        let mut table = ProofTable::new(1 << 10);
         let key = Key { first: 5, second: 6 };
         table.put(key, entry(1), 10);
         assert_eq!(table.get(key), Some(entry(1)));
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn the_cheapest_makes_room() {
-        let mut table = Table::new(0);
+        let mut table = ProofTable::new(0);
         for number in 0..4 {
             table.put(Key { first: number, second: 0 }, entry(1), 10 + number);
         }

@@ -12,11 +12,11 @@ use ludex_core::two_player::opponent;
 use ludex_core::{Fault, Game, GameExt, Player, PositionOf};
 
 use super::dfpn::{Dfpn, DfpnConfig};
-use super::plan::{Aim, Oracle, Plan, Standing, line};
 use super::pns::{Pns, PnsConfig};
-use super::question::{Ends, Past, ProofRun, Question, Verdict, View};
-use super::retrograde::{self, Solution, Unsolved};
-use super::table::Table;
+use super::question::{EndValues, Past, ProofRun, ProofStatus, Question, View};
+use super::retrograde::{self, RetrogradeSolution, Unsolved};
+use super::strategy::{Oracle, Standing, Strategy, StrategyGoal, line};
+use super::table::ProofTable;
 use super::threats::Memory;
 
 /// How a value is found.
@@ -90,7 +90,7 @@ impl Default for SolveConfig {
 
 /// A value, from the view of the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum GameValue {
     /// The player to move can force a win.
     Win,
     /// Neither can.
@@ -99,7 +99,7 @@ pub enum Value {
     Loss,
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for GameValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Win => "win",
@@ -113,7 +113,7 @@ impl fmt::Display for Value {
 #[derive(Debug)]
 pub struct Solved<G: Game> {
     /// The value, if it is known.
-    pub value: Option<Value>,
+    pub value: Option<GameValue>,
     /// Who is to move.
     pub mover: Player,
     /// The method that was used: never `Auto`.
@@ -134,12 +134,12 @@ pub struct Solved<G: Game> {
 /// What the value rests on.
 #[derive(Debug)]
 enum Evidence<G: Game> {
-    Listed(Solution<G>),
+    Listed(RetrogradeSolution<G>),
     /// A table, and the question that a win or loss follows from, with its answer.
     Numbers {
-        table: Table,
+        table: ProofTable,
         config: DfpnConfig,
-        from: Option<(Question, Verdict)>,
+        from: Option<(Question, ProofStatus)>,
     },
 }
 
@@ -190,18 +190,22 @@ fn undecided<G: Game>(
     method: Method,
     config: &SolveConfig,
 ) -> Solved<G> {
-    let evidence = Evidence::Numbers { table: Table::new(0), config: config.dfpn, from: None };
+    let evidence = Evidence::Numbers { table: ProofTable::new(0), config: config.dfpn, from: None };
     let past = if method == Method::Retrograde { Past::Ignored } else { config.past };
     let (value, states, plies) = (None, None, None);
     Solved { value, mover, method, states, least: 0.0, plies, past, evidence, root }
 }
 
-fn listed<G: Game>(solution: Solution<G>, root: PositionOf<G>, mover: Player) -> Solved<G> {
+fn listed<G: Game>(
+    solution: RetrogradeSolution<G>,
+    root: PositionOf<G>,
+    mover: Player,
+) -> Solved<G> {
     let forced = solution.forced(&root.state).flatten();
     let value = match forced {
-        None => Value::Draw,
-        Some(it) if it.winner == mover => Value::Win,
-        Some(_) => Value::Loss,
+        None => GameValue::Draw,
+        Some(it) if it.winner == mover => GameValue::Win,
+        Some(_) => GameValue::Loss,
     };
     Solved {
         value: Some(value),
@@ -222,8 +226,8 @@ const SLICE: u64 = 1 << 14;
 /// The two questions and what has come of them.
 pub(crate) struct Pair {
     pub(crate) questions: [Question; 2],
-    pub(crate) answers: [Verdict; 2],
-    pub(crate) ends: [Ends; 2],
+    pub(crate) answers: [ProofStatus; 2],
+    pub(crate) ends: [EndValues; 2],
     /// The one that is asked alone until it is answered, where it is expected to be proved.
     pub(crate) first: Option<usize>,
 }
@@ -232,8 +236,8 @@ impl Pair {
     pub(crate) fn new(mover: Player) -> Self {
         Self {
             questions: [Question::wins(mover), Question::wins(opponent(mover))],
-            answers: [Verdict::Unknown; 2],
-            ends: [Ends::default(); 2],
+            answers: [ProofStatus::Unknown; 2],
+            ends: [EndValues::default(); 2],
             first: None,
         }
     }
@@ -243,7 +247,7 @@ impl Pair {
         if self.value().is_some() {
             return false;
         }
-        let is_unknown = |it: usize| self.answers[it] == Verdict::Unknown;
+        let is_unknown = |it: usize| self.answers[it] == ProofStatus::Unknown;
         let waits = match self.first.filter(|&it| is_unknown(it)) {
             Some(first) => number != first,
             // While the first has met no draw its answer will do for both.
@@ -253,18 +257,20 @@ impl Pair {
     }
 
     /// The value, and the question with the answer that it follows from; none for draws.
-    pub(crate) fn value(&self) -> Option<(Value, Option<(Question, Verdict)>)> {
+    pub(crate) fn value(&self) -> Option<(GameValue, Option<(Question, ProofStatus)>)> {
         let from = |number: usize| Some((self.questions[number], self.answers[number]));
-        for (number, values) in [(0, [Value::Win, Value::Loss]), (1, [Value::Loss, Value::Win])] {
+        for (number, values) in
+            [(0, [GameValue::Win, GameValue::Loss]), (1, [GameValue::Loss, GameValue::Win])]
+        {
             match self.answers[number] {
-                Verdict::Proved => return Some((values[0], from(number))),
-                Verdict::Disproved if !self.ends[number].between => {
+                ProofStatus::Proved => return Some((values[0], from(number))),
+                ProofStatus::Disproved if !self.ends[number].between => {
                     return Some((values[1], from(number)));
                 }
                 _ => {}
             }
         }
-        (self.answers == [Verdict::Disproved; 2]).then_some((Value::Draw, None))
+        (self.answers == [ProofStatus::Disproved; 2]).then_some((GameValue::Draw, None))
     }
 }
 
@@ -280,7 +286,7 @@ fn by_numbers<G: Game>(
     let table = if method == Method::Pns {
         ask_trees(view, &root, &mut pair, config, run)?
     } else {
-        let mut table = Table::new(config.memory);
+        let mut table = ProofTable::new(config.memory);
         let mut rounds = Rounds::new(config.dfpn, &table);
         while rounds.go_on(view, &root, &mut pair, &mut table, run)? {}
         table
@@ -310,7 +316,7 @@ pub(crate) struct Rounds<M> {
 
 impl<M: Copy> Rounds<M> {
     /// Beside this table.
-    pub(crate) fn new(config: DfpnConfig, table: &Table) -> Self {
+    pub(crate) fn new(config: DfpnConfig, table: &ProofTable) -> Self {
         Self { config, slice: SLICE, forced: Memory::beside(table.bytes()) }
     }
 
@@ -320,7 +326,7 @@ impl<M: Copy> Rounds<M> {
         view: View<'_, G>,
         root: &PositionOf<G>,
         pair: &mut Pair,
-        table: &mut Table,
+        table: &mut ProofTable,
         run: &mut ProofRun<'_>,
     ) -> Result<bool, Fault> {
         for number in [0, 1] {
@@ -346,12 +352,12 @@ fn ask_trees<G: Game>(
     pair: &mut Pair,
     config: &SolveConfig,
     run: &mut ProofRun<'_>,
-) -> Result<Table, Fault> {
+) -> Result<ProofTable, Fault> {
     let half = PnsConfig { memory: config.memory / 2, mobility: config.mobility };
     let [first, second] = pair.questions.map(|it| Pns::new(view, it, half, root));
     let mut trees = [first?, second?];
     grow(&mut trees, pair, run)?;
-    let mut table = Table::new(config.memory / 4);
+    let mut table = ProofTable::new(config.memory / 4);
     for (number, tree) in trees.iter().enumerate() {
         let mut search = Dfpn::new(view, pair.questions[number], config.dfpn, &mut table);
         tree.teach(&mut search)?;
@@ -397,34 +403,34 @@ impl<G: Game> Solved<G> {
         game: &G,
         run: &mut ProofRun<'_>,
         most: usize,
-    ) -> Result<Option<Vec<Plan<G>>>, Fault> {
+    ) -> Result<Option<Vec<Strategy<G>>>, Fault> {
         let view = View::new(game, self.past)?;
         let (me, you) = (self.mover, opponent(self.mover));
         let aims = match self.value {
             None => return Ok(None),
-            Some(Value::Win) => vec![Aim { side: me, win: true }],
-            Some(Value::Loss) => vec![Aim { side: you, win: true }],
-            Some(Value::Draw) => {
-                vec![Aim { side: me, win: false }, Aim { side: you, win: false }]
+            Some(GameValue::Win) => vec![StrategyGoal { side: me, win: true }],
+            Some(GameValue::Loss) => vec![StrategyGoal { side: you, win: true }],
+            Some(GameValue::Draw) => {
+                vec![StrategyGoal { side: me, win: false }, StrategyGoal { side: you, win: false }]
             }
         };
         let mut plans = Vec::new();
-        for aim in aims {
+        for goal in aims {
             let root = &self.root;
-            let plan = match &mut self.evidence {
+            let strategy = match &mut self.evidence {
                 Evidence::Listed(solution) => {
-                    let mut oracle = Listed { solution, aim };
-                    Plan::build(view, root, aim, &mut oracle, run, most)?
+                    let mut oracle = Listed { solution, goal };
+                    Strategy::build(view, root, goal, &mut oracle, run, most)?
                 }
                 Evidence::Numbers { table, config, from } => {
-                    let (question, verdict) = from.unwrap_or_else(|| holding(aim));
+                    let (question, verdict) = from.unwrap_or_else(|| holding(goal));
                     let search = Dfpn::new(view, question, *config, table);
                     let mut oracle = Searched { search, verdict };
-                    Plan::build(view, root, aim, &mut oracle, run, most)?
+                    Strategy::build(view, root, goal, &mut oracle, run, most)?
                 }
             };
-            match plan {
-                Some(plan) => plans.push(plan),
+            match strategy {
+                Some(strategy) => plans.push(strategy),
                 None => return Ok(None),
             }
         }
@@ -444,7 +450,7 @@ impl<G: Game> Solved<G> {
         else {
             return Ok(None);
         };
-        if self.value != Some(Value::Win) {
+        if self.value != Some(GameValue::Win) {
             return Ok(None);
         }
         let search = Dfpn::new(view, *question, *config, table);
@@ -463,27 +469,27 @@ impl<G: Game> Solved<G> {
     }
 
     /// A line of best play by these plans, as the position was taken.
-    pub fn line(&self, game: &G, plans: &[Plan<G>]) -> Result<Vec<G::Move>, Fault> {
+    pub fn line(&self, game: &G, plans: &[Strategy<G>]) -> Result<Vec<G::Move>, Fault> {
         line(View::new(game, self.past)?, &self.root, plans)
     }
 }
 
 /// The question whose failure lets a side hold.
-fn holding(aim: Aim) -> (Question, Verdict) {
-    (Question::wins(opponent(aim.side)), Verdict::Disproved)
+fn holding(goal: StrategyGoal) -> (Question, ProofStatus) {
+    (Question::wins(opponent(goal.side)), ProofStatus::Disproved)
 }
 
 /// The oracle of a full solution.
 struct Listed<'s, G: Game> {
-    solution: &'s Solution<G>,
-    aim: Aim,
+    solution: &'s RetrogradeSolution<G>,
+    goal: StrategyGoal,
 }
 
 impl<G: Game> Oracle<G> for Listed<'_, G> {
     fn known(&mut self, position: &PositionOf<G>) -> Result<Standing, Fault> {
         Ok(match self.solution.forced(&position.state) {
-            Some(Some(it)) if it.winner == self.aim.side => Standing::Good(it.plies),
-            Some(None) if !self.aim.win => Standing::Good(0),
+            Some(Some(it)) if it.winner == self.goal.side => Standing::Good(it.plies),
+            Some(None) if !self.goal.win => Standing::Good(0),
             _ => Standing::Unknown,
         })
     }
@@ -497,16 +503,16 @@ impl<G: Game> Oracle<G> for Listed<'_, G> {
 struct Searched<'t, 'g, G: Game> {
     search: Dfpn<'t, 'g, G>,
     /// The answer that is good for the side of the plan.
-    verdict: Verdict,
+    verdict: ProofStatus,
 }
 
 impl<G: Game> Searched<'_, '_, G> {
     fn is_good(&mut self, position: &PositionOf<G>) -> Result<bool, Fault> {
         let numbers = self.search.known(position, 0)?.numbers;
         Ok(match self.verdict {
-            Verdict::Proved => numbers.proof == 0,
-            Verdict::Disproved => numbers.disproof == 0,
-            Verdict::Unknown => false,
+            ProofStatus::Proved => numbers.proof == 0,
+            ProofStatus::Disproved => numbers.disproof == 0,
+            ProofStatus::Unknown => false,
         })
     }
 }

@@ -5,10 +5,10 @@
 #![allow(dead_code, reason = "each test file uses the part it needs")]
 
 use ludex_core::{Fault, Game, GameExt, Limits, PositionOf, Random, Turn};
-use ludex_search::alphabeta::{AlphaBeta, Config, Null};
+use ludex_search::alphabeta::{AlphaBeta, AlphaBetaConfig, NullMove};
+use ludex_search::baselines::minimax::minimax;
 use ludex_search::evaluation::{Chosen, Evaluate, Standpoint};
-use ludex_search::ladder::minimax::minimax;
-use ludex_search::{Means, Player as _, SearchRoot, Thought};
+use ludex_search::{GamePlayer as _, PlayerOptions, SearchResult, SearchRoot};
 use ludex_testkit::solve::Solution;
 
 /// An evaluation without sense.
@@ -30,36 +30,40 @@ impl<G: Game> Evaluate<G> for Nonsense {
 }
 
 /// Alpha-beta with the evaluation without sense, and a small table.
-pub(crate) fn alphabeta<G: Game>(game: &G, config: &Config, threads: usize) -> AlphaBeta<G> {
-    let means = Means { threads, memory: 1 << 20, ..Means::default() };
-    AlphaBeta::new(config.clone(), Chosen::given(game, Box::new(Nonsense)), means)
+pub(crate) fn alphabeta<G: Game>(
+    game: &G,
+    config: &AlphaBetaConfig,
+    threads: usize,
+) -> AlphaBeta<G> {
+    let options = PlayerOptions { threads, memory: 1 << 20, ..PlayerOptions::default() };
+    AlphaBeta::new(config.clone(), Chosen::given(game, Box::new(Nonsense)), options)
 }
 
 /// What alpha-beta comes to within a budget.
-pub(crate) fn think<G: Game>(
+pub(crate) fn search<G: Game>(
     game: &G,
     position: &PositionOf<G>,
-    config: &Config,
+    config: &AlphaBetaConfig,
     threads: usize,
     limits: Limits<'_>,
-) -> Thought<G::Move> {
+) -> SearchResult<G::Move> {
     alphabeta(game, config, threads)
-        .think(SearchRoot { game, position }, limits, &mut |_| ())
+        .search(SearchRoot { game, position }, limits, &mut |_| ())
         .unwrap()
 }
 
 /// The options that change no value, each alone and all together, with one thread and with two.
-pub(crate) fn exact_options() -> Vec<(&'static str, Config, usize)> {
-    let bare = Config::bare();
+pub(crate) fn exact_options() -> Vec<(&'static str, AlphaBetaConfig, usize)> {
+    let bare = AlphaBetaConfig::bare();
     vec![
         ("nothing", bare.clone(), 1),
-        ("table", Config { table: true, ..bare.clone() }, 1),
-        ("window", Config { window: 100, ..bare.clone() }, 1),
-        ("pvs", Config { pvs: true, ..bare.clone() }, 1),
-        ("killers", Config { killers: true, ..bare.clone() }, 1),
-        ("history", Config { history: true, counter: true, captures: true, ..bare }, 1),
-        ("all", Config::exact(), 1),
-        ("all, two threads", Config::exact(), 2),
+        ("table", AlphaBetaConfig { table: true, ..bare.clone() }, 1),
+        ("window", AlphaBetaConfig { window: 100, ..bare.clone() }, 1),
+        ("pvs", AlphaBetaConfig { pvs: true, ..bare.clone() }, 1),
+        ("killers", AlphaBetaConfig { killers: true, ..bare.clone() }, 1),
+        ("history", AlphaBetaConfig { history: true, counter: true, captures: true, ..bare }, 1),
+        ("all", AlphaBetaConfig::exact(), 1),
+        ("all, two threads", AlphaBetaConfig::exact(), 2),
     ]
 }
 
@@ -81,8 +85,8 @@ pub(crate) fn random_position<G: Game>(game: &G, seed: u64, most: u32) -> Positi
 }
 
 /// All that looks less closely, at its boldest.
-pub(crate) fn bold() -> Config {
-    Config { null: Null::Yes, ..Config::default() }
+pub(crate) fn bold() -> AlphaBetaConfig {
+    AlphaBetaConfig { null: NullMove::Yes, ..AlphaBetaConfig::default() }
 }
 
 /// Alpha-beta with several options, which have looked at the game once.
@@ -93,7 +97,7 @@ pub(crate) struct Contenders<G: Game> {
 impl<G: Game> Contenders<G> {
     /// With the options that change no value.
     pub(crate) fn exact(game: &G) -> Self {
-        let player = |(name, config, threads): (&str, Config, usize)| {
+        let player = |(name, config, threads): (&str, AlphaBetaConfig, usize)| {
             (name.to_owned(), alphabeta(game, &config, threads))
         };
         Self { players: exact_options().into_iter().map(player).collect() }
@@ -101,8 +105,14 @@ impl<G: Game> Contenders<G> {
 
     /// With those that look less closely.
     pub(crate) fn selective(game: &G, threads: usize) -> Self {
-        let configs = [Config::default(), bold(), Config::bing(), Config { lines: 3, ..bold() }];
-        let player = |config: Config| (format!("{config:?}"), alphabeta(game, &config, threads));
+        let configs = [
+            AlphaBetaConfig::default(),
+            bold(),
+            AlphaBetaConfig::bing(),
+            AlphaBetaConfig { lines: 3, ..bold() },
+        ];
+        let player =
+            |config: AlphaBetaConfig| (format!("{config:?}"), alphabeta(game, &config, threads));
         Self { players: configs.into_iter().map(player).collect() }
     }
 
@@ -112,8 +122,8 @@ impl<G: Game> Contenders<G> {
         for (option, player) in &mut self.players {
             player.forget();
             let limits = Limits { depth: Some(depth), ..Limits::default() };
-            let thought = player.think(SearchRoot { game, position }, limits, &mut |_| ()).unwrap();
-            let found = thought.lines[0].score.unwrap() as i32;
+            let result = player.search(SearchRoot { game, position }, limits, &mut |_| ()).unwrap();
+            let found = result.lines[0].score.unwrap() as i32;
             let position = game.write(&position.state);
             assert_eq!(found, truth, "{name} with {option}, depth {depth}: {position}");
         }
@@ -131,8 +141,8 @@ impl<G: Game> Contenders<G> {
         let mut proofs = 0;
         for (option, player) in &mut self.players {
             let limits = Limits { depth: Some(8), nodes: Some(30_000), ..Limits::default() };
-            let thought = player.think(SearchRoot { game, position }, limits, &mut |_| ()).unwrap();
-            for line in &thought.lines {
+            let result = player.search(SearchRoot { game, position }, limits, &mut |_| ()).unwrap();
+            for line in &result.lines {
                 let Some(proved) = line.proved else { continue };
                 let mut next = position.clone();
                 game.apply(&mut next, &[line.mv]).unwrap();

@@ -1,7 +1,7 @@
 //! How proofs are asked for, and how certificates are written and checked.
 
 use ludex_core::{Game, Limits};
-use ludex_search::proof::{Certificate, Method, ProofRun, SolveConfig, Solved, Value, solve};
+use ludex_search::proof::{Certificate, GameValue, Method, ProofRun, SolveConfig, Solved, solve};
 
 pub(crate) const METHODS: [Method; 3] = [Method::Pns, Method::Dfpn, Method::Retrograde];
 
@@ -28,14 +28,14 @@ pub(crate) fn solved<G: Game>(game: &G, config: &SolveConfig, nodes: u64) -> Sol
 }
 
 /// What the start is worth by a method; it must be found.
-pub(crate) fn value<G: Game>(game: &G, method: Method) -> Value {
+pub(crate) fn value<G: Game>(game: &G, method: Method) -> GameValue {
     let config = SolveConfig { method, memory: 512 << 20, ..SolveConfig::default() };
     let solved = solved(game, &config, 20_000_000);
     solved.value.unwrap_or_else(|| panic!("{} does not get there", method.name()))
 }
 
 /// The value by each method, which must be the same.
-pub(crate) fn agreed<G: Game>(name: &str, game: &G, methods: &[Method]) -> Value {
+pub(crate) fn agreed<G: Game>(name: &str, game: &G, methods: &[Method]) -> GameValue {
     let first = value(game, methods[0]);
     for &method in &methods[1..] {
         assert_eq!(value(game, method), first, "{name} by {}", method.name());

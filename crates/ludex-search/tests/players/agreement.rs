@@ -7,17 +7,17 @@
 //! `LUDEX_AGREEMENT=10` makes ten times as many positions and graphs of it.
 
 use crate::colliding::Colliding;
-use crate::contenders::{Contenders, Nonsense, alphabeta, bold, random_position, think};
+use crate::contenders::{Contenders, Nonsense, alphabeta, bold, random_position, search};
 use std::sync::LazyLock;
 
 use ludex_core::info::Turns;
 use ludex_core::{
     Fault, Game, GameInfo, Limits, Payoff, Player, PlayerSet, Position, PositionOf, TextError, Turn,
 };
-use ludex_search::alphabeta::Config;
+use ludex_search::alphabeta::AlphaBetaConfig;
+use ludex_search::baselines::minimax::minimax;
 use ludex_search::evaluation::scale::Aim;
-use ludex_search::ladder::minimax::minimax;
-use ludex_search::{Line, Player as _, SearchRoot};
+use ludex_search::{GamePlayer as _, Line, SearchRoot};
 use ludex_testkit::solve::solve;
 use ludex_testkit::{Coins, Explicit, Loops, Maze, Nim, Node, Repetition, TicTacToe};
 
@@ -59,14 +59,14 @@ fn exact_options_agree_with_minimax_in_mazes() {
 /// The test has teeth: a table that forgets the way gives other values.
 #[test]
 fn a_table_that_forgets_the_way_is_found_out() {
-    let forgetful = Config { strict: false, ..Config::exact() };
+    let forgetful = AlphaBetaConfig { strict: false, ..AlphaBetaConfig::exact() };
     let differs = (0..300).any(|seed| {
         let maze = large_maze(seed);
         let position = random_position(&maze, seed, 6);
         let truth = minimax(&maze, &position, 8, &Nonsense).unwrap();
         let budget = Limits { depth: Some(8), ..Limits::default() };
-        let thought = think(&maze, &position, &forgetful, 1, budget);
-        thought.lines[0].score.unwrap() as i32 != truth
+        let result = search(&maze, &position, &forgetful, 1, budget);
+        result.lines[0].score.unwrap() as i32 != truth
     });
     assert!(differs);
 }
@@ -102,10 +102,10 @@ fn what_is_proved_in_mazes_is_true() {
     for seed in 0..400 {
         let maze = small_maze(seed);
         let position = random_position(&maze, seed, 5);
-        for config in [Config::default(), bold()] {
+        for config in [AlphaBetaConfig::default(), bold()] {
             let budget = Limits { depth: Some(14), nodes: Some(20_000), ..Limits::default() };
-            let thought = think(&maze, &position, &config, 1, budget);
-            for line in &thought.lines {
+            let result = search(&maze, &position, &config, 1, budget);
+            for line in &result.lines {
                 let Some(proved) = line.proved else { continue };
                 let mut next = position.clone();
                 maze.apply(&mut next, &[line.mv]).unwrap();
@@ -149,10 +149,10 @@ fn proved_in_circles(graph: &Loops, rule: Repetition, seed: u64) -> u32 {
     let position = graph.start();
     let solution = (rule == Repetition::GoesOn).then(|| solve(graph, 10_000).unwrap());
     let mut proofs = 0;
-    for config in [bold(), Config { lines: 2, ..bold() }] {
+    for config in [bold(), AlphaBetaConfig { lines: 2, ..bold() }] {
         let budget = Limits { depth: Some(14), nodes: Some(20_000), ..Limits::default() };
-        let thought = think(graph, &position, &config, 1 + (seed % 2) as usize, budget);
-        for line in thought.lines.iter().filter(|it| it.proved.is_some()) {
+        let result = search(graph, &position, &config, 1 + (seed % 2) as usize, budget);
+        for line in result.lines.iter().filter(|it| it.proved.is_some()) {
             let mut next = position.clone();
             graph.apply(&mut next, &[line.mv]).unwrap();
             let truth = match &solution {
@@ -192,9 +192,9 @@ fn a_bound_is_not_shown_as_a_value() {
     for seed in 0..scaled(300) {
         for lines in [1, 2] {
             let position = random_position(&TicTacToe, seed, 7);
-            let config = Config { lines, ..Config::default() };
-            let thought = think(&TicTacToe, &position, &config, 1, Limits::of_nodes(300));
-            for line in &thought.lines {
+            let config = AlphaBetaConfig { lines, ..AlphaBetaConfig::default() };
+            let result = search(&TicTacToe, &position, &config, 1, Limits::of_nodes(300));
+            for line in &result.lines {
                 assert!(line.value.abs() < 1.0 || line.proved.is_some(), "{line:?}");
             }
         }
@@ -274,11 +274,11 @@ impl Game for SuddenlyJoint {
 
 #[test]
 fn nothing_is_proved_of_turns_that_are_not_one_players() {
-    for config in [Config::default(), Config::bare()] {
-        let task = SearchRoot { game: &SuddenlyJoint, position: &Position::of(0) };
+    for config in [AlphaBetaConfig::default(), AlphaBetaConfig::bare()] {
+        let root = SearchRoot { game: &SuddenlyJoint, position: &Position::of(0) };
         let limits = Limits::of_nodes(1000);
         let fault =
-            alphabeta(&SuddenlyJoint, &config, 1).think(task, limits, &mut |_| ()).unwrap_err();
+            alphabeta(&SuddenlyJoint, &config, 1).search(root, limits, &mut |_| ()).unwrap_err();
         assert_eq!(fault.code, "two-player-joint");
     }
 }
@@ -295,10 +295,10 @@ fn points_are_not_taken_for_wins() {
             Node::end(&[-1.0, 1.0]),
         ],
     );
-    let config = Config { aim: Aim::Score, ..Config::default() };
-    let thought = think(&game, &Position::of(0), &config, 1, Limits::of_nodes(1000));
-    assert_eq!(game.name(&0, thought.best().unwrap()), "a");
-    for line in &thought.lines {
+    let config = AlphaBetaConfig { aim: Aim::Score, ..AlphaBetaConfig::default() };
+    let result = search(&game, &Position::of(0), &config, 1, Limits::of_nodes(1000));
+    assert_eq!(game.name(&0, result.best().unwrap()), "a");
+    for line in &result.lines {
         assert!(line.proved.is_none_or(|it| it.utility.abs() < 1.0 || line.mv == 1), "{line:?}");
     }
 }
@@ -308,14 +308,14 @@ fn points_are_not_taken_for_wins() {
 fn one_table_serves_two_aims() {
     let game = Coins::random(3, 16);
     let position = game.start();
-    let task = SearchRoot { game: &game, position: &position };
-    let mut player = alphabeta(&game, &Config::default(), 1);
+    let root = SearchRoot { game: &game, position: &position };
+    let mut player = alphabeta(&game, &AlphaBetaConfig::default(), 1);
     let best = game.best(&position.state);
     assert!(best.abs() > 1);
     for aim in [Aim::Utility, Aim::Score, Aim::Utility, Aim::Score] {
         player.aim_at(aim);
         let limits = Limits::of_nodes(1_000_000);
-        let line = player.think(task, limits, &mut |_| ()).unwrap().lines.swap_remove(0);
+        let line = player.search(root, limits, &mut |_| ()).unwrap().lines.swap_remove(0);
         assert_eq!(line.proved.map(|it| it.utility), Some(best.signum() as f64));
         assert!(aim == Aim::Utility || line.score == Some(best as f64), "{line:?}");
     }
@@ -330,11 +330,11 @@ fn nobody_plays_a_lost_move_while_another_is_open() {
         let position = game.start();
         for nodes in (5..800).step_by(5) {
             let budget = Limits::of_nodes(nodes);
-            let thought = think(&game, &position, &Config::default(), 1, budget);
+            let result = search(&game, &position, &AlphaBetaConfig::default(), 1, budget);
             let is_lost = |it: &Line<_>| it.proved.is_some_and(|it| it.utility < 0.0);
-            if is_lost(&thought.lines[0]) {
+            if is_lost(&result.lines[0]) {
                 lost += 1;
-                assert!(thought.lines.iter().all(is_lost), "seed {seed}, {nodes} nodes");
+                assert!(result.lines.iter().all(is_lost), "seed {seed}, {nodes} nodes");
             }
         }
     }

@@ -6,31 +6,31 @@ use std::time::Duration;
 use ludex_core::StoppedClock;
 use ludex_core::{Clock, Game, Limits};
 use ludex_search::facts::Facts;
-use ludex_search::{Line, Means, Player, SearchRoot, Thought, player};
+use ludex_search::{GamePlayer, Line, PlayerOptions, SearchResult, SearchRoot, player};
 use ludex_testkit::{Coins, Explicit, Nim, Node, Pig, Pyramid, TicTacToe, Trio};
 
 /// Little to learn and a short trial: the tests are about the choice, not about its quality.
 const QUICK: &str = "auto:work=20000,trials=4,trial=20000";
 
-fn chooser<G: Game + 'static>() -> Box<dyn Player<G>> {
-    player(QUICK, Means::default()).unwrap()
+fn chooser<G: Game + 'static>() -> Box<dyn GamePlayer<G>> {
+    player(QUICK, PlayerOptions::default()).unwrap()
 }
 
-fn think<G: Game + 'static>(
-    player: &mut Box<dyn Player<G>>,
+fn search<G: Game + 'static>(
+    player: &mut Box<dyn GamePlayer<G>>,
     game: &G,
     budget: Limits<'_>,
     clock: &dyn Clock,
-) -> Thought<G::Move> {
+) -> SearchResult<G::Move> {
     let position = game.start();
-    let task = SearchRoot { game, position: &position };
-    player.think(task, Limits { clock, ..budget }, &mut |_| ()).unwrap()
+    let root = SearchRoot { game, position: &position };
+    player.search(root, Limits { clock, ..budget }, &mut |_| ()).unwrap()
 }
 
 fn chosen<G: Game + 'static>(game: &G) -> String {
     let mut player = chooser();
-    let thought = think(&mut player, game, Limits::of_nodes(200), &StoppedClock);
-    assert!(thought.best().is_some());
+    let result = search(&mut player, game, Limits::of_nodes(200), &StoppedClock);
+    assert!(result.best().is_some());
     player.describe()
 }
 
@@ -53,8 +53,8 @@ fn two_opponents_get_whoever_won_the_trial() {
 fn nodes_and_a_seed_give_the_same_choice_and_the_same_thought() {
     let once = || {
         let mut player = chooser();
-        let thought = think(&mut player, &TicTacToe, Limits::of_nodes(300), &StoppedClock);
-        (thought, player.describe())
+        let result = search(&mut player, &TicTacToe, Limits::of_nodes(300), &StoppedClock);
+        (result, player.describe())
     };
     assert_eq!(once(), once());
 }
@@ -75,8 +75,8 @@ fn with_a_clock_it_plays_at_once_and_chooses_by_and_by() {
     while !player.describe().contains("quick games against") {
         let budget = Limits { time: Some(Duration::from_millis(200)), ..Limits::default() };
         let clock = Jumping(AtomicU64::new(0));
-        let thought = think(&mut player, &TicTacToe, budget, &clock);
-        assert!(thought.best().is_some());
+        let result = search(&mut player, &TicTacToe, budget, &clock);
+        assert!(result.best().is_some());
         assert!(clock.elapsed() < Duration::from_millis(400), "it takes its time");
         turns += 1;
         assert!(turns < 10_000, "it never chooses: {}", player.describe());
@@ -109,24 +109,24 @@ fn when_it_is_known_who_wins_points_count() {
         let game = Coins::random(seed, 18);
         let state = game.start();
         // Alpha-beta has the game where nothing is tried out.
-        let mut player = player("auto:work=20000,trials=0", Means::default()).unwrap();
-        let thought = think(&mut player, &game, Limits::of_nodes(100_000), &StoppedClock);
+        let mut player = player("auto:work=20000,trials=0", PlayerOptions::default()).unwrap();
+        let result = search(&mut player, &game, Limits::of_nodes(100_000), &StoppedClock);
         assert!(player.describe().ends_with("; points count when it is known who wins"));
-        assert!(thought.nodes <= 100_000);
+        assert!(result.nodes <= 100_000);
         let best = game.best(&state.state);
         let after = |mv| {
             let mut state = state;
             game.apply(&mut state, &[mv]).unwrap();
             -game.best(&state.state)
         };
-        let line = &thought.lines[0];
+        let line = &result.lines[0];
         assert_eq!(after(line.mv), best, "row {seed}");
         assert_eq!(line.score, Some(best as f64));
         assert_eq!(line.proved.and_then(|it| it.points), Some(best));
         assert_eq!(line.proved.map(|it| it.utility), Some(best.signum() as f64));
-        let other = after(thought.lines[1].mv);
+        let other = after(result.lines[1].mv);
         different += u32::from(other.signum() == best.signum() && other != best);
-        assert!(thought.lines[1].score.is_none_or(|it| it <= best as f64));
+        assert!(result.lines[1].score.is_none_or(|it| it <= best as f64));
         assert!(line.proved.is_some_and(|it| it.plies.is_none()), "soonest is another line");
     }
     assert!(different > 3, "both moves win, by different scores: {different}");
@@ -138,17 +138,17 @@ fn what_is_told_of_points_is_true_whatever_the_budget() {
     let mut told = 0;
     for (seed, threads) in (0..40).zip([1, 2].into_iter().cycle()) {
         let game = Coins::random(seed, 20);
-        let means = Means { threads, ..Means::default() };
-        let mut player = player("auto:work=20000,trials=0", means).unwrap();
+        let options = PlayerOptions { threads, ..PlayerOptions::default() };
+        let mut player = player("auto:work=20000,trials=0", options).unwrap();
         let state = game.start();
         for nodes in [1, 30, 200, 1_000, 3_000, 10_000, 40_000] {
-            let thought = think(&mut player, &game, Limits::of_nodes(nodes), &StoppedClock);
+            let result = search(&mut player, &game, Limits::of_nodes(nodes), &StoppedClock);
             // Each of several threads may pass it by as many as it counts at once.
             let spare = if threads > 1 { 64 * threads as u64 } else { 0 };
-            assert!(thought.nodes <= nodes + spare, "{nodes}: {}", thought.nodes);
+            assert!(result.nodes <= nodes + spare, "{nodes}: {}", result.nodes);
             let is_won = |it: &Line<_>| it.proved.is_some_and(|it| it.utility > 0.0);
-            assert!(is_won(&thought.lines[0]) || !thought.lines.iter().any(is_won));
-            for line in &thought.lines {
+            assert!(is_won(&result.lines[0]) || !result.lines.iter().any(is_won));
+            for line in &result.lines {
                 let mut after = state;
                 game.apply(&mut after, &[line.mv]).unwrap();
                 let truth = -game.best(&after.state);

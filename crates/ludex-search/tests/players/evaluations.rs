@@ -2,8 +2,8 @@
 
 use ludex_core::{Game, GameExt, Turn};
 use ludex_search::evaluation::{
-    Evaluate, Learned, Learning, Material, Mobility, Nothing, Patterns, Playouts, Squares,
-    Standpoint, Sum, choice,
+    Evaluate, Learned, Material, Mobility, NoEvaluation, Patterns, Playouts, Squares, Standpoint,
+    Sum, TrainingConfig, choice,
 };
 use ludex_testkit::{Nim, TicTacToe};
 
@@ -34,7 +34,7 @@ fn sums_are_weighed() {
     let parts: Vec<(f64, Box<dyn Evaluate<Nim>>)> = vec![
         (2.0, Box::new(Mobility { weight: 10 })),
         (0.5, Box::new(Mobility { weight: 10 })),
-        (9.0, Box::new(Nothing)),
+        (9.0, Box::new(NoEvaluation)),
     ];
     assert_eq!(value(&Sum { parts }, &Nim::new(&[3, 1]), "3/1 First"), 100);
 }
@@ -48,7 +48,7 @@ fn a_game_without_men_has_no_material() {
 
 #[test]
 fn learning_is_repeatable_and_survives_as_text() {
-    let config = Learning { work: 20_000, ..Learning::default() };
+    let config = TrainingConfig { work: 20_000, ..TrainingConfig::default() };
     let game = TicTacToe;
     let once = Learned::from_self_play(&game, &config).unwrap();
     assert_eq!(once, Learned::from_self_play(&game, &config).unwrap());
@@ -82,7 +82,7 @@ fn text_that_holds_no_values_is_refused() {
 
 #[test]
 fn a_game_without_an_opinion_is_learned() {
-    assert!(!choice::has_opinion(&TicTacToe).unwrap());
+    assert!(!choice::has_author_evaluation(&TicTacToe).unwrap());
     assert!("hope".parse::<choice::Choice>().is_err());
 }
 
@@ -116,7 +116,7 @@ fn rows_are_worth_what_their_windows_are() {
 #[test]
 fn rows_are_learned_if_they_are_asked_for() {
     let learn = |rows: bool| {
-        let config = Learning { work: 60_000, rows: Some(rows), ..Learning::default() };
+        let config = TrainingConfig { work: 60_000, rows: Some(rows), ..TrainingConfig::default() };
         Learned::from_self_play(&TicTacToe, &config).unwrap()
     };
     assert!(learn(false).patterns.is_none());

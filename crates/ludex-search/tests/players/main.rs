@@ -1,15 +1,15 @@
 //! Players over games written by hand. They are one program, as each game that a search is compiled
 //! for takes its time, and most of the tests share them.
 
-mod advice;
 mod agreement;
 mod auto;
+mod baselines;
+mod candidates;
 #[path = "../common/colliding.rs"]
 mod colliding;
 #[path = "../common/agreement.rs"]
 mod contenders;
 mod evaluations;
-mod ladder;
 mod montecarlo;
 mod nested;
 mod options;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use ludex_core::{Clock, Fault, Game, GameExt, Limits, Player, Position, PositionOf, Random, Turn};
 use ludex_search::evaluation::{Evaluate, Standpoint};
 use ludex_search::montecarlo::{self, McConfig, Mcts};
-use ludex_search::{Means, Player as _, SearchRoot, Thought, player};
+use ludex_search::{GamePlayer as _, PlayerOptions, SearchResult, SearchRoot, player};
 use ludex_testkit::solve::{Solution, solve};
 use ludex_testkit::trio::Heap;
 use ludex_testkit::{Explicit, Nim, Node, Pig, Rps, TicTacToe, Trio};
@@ -41,26 +41,26 @@ fn think_with<G: Game + 'static>(
     game: &G,
     text: &str,
     state: &G::State,
-    means: Means,
+    options: PlayerOptions,
     limits: Limits<'_>,
-) -> Result<Thought<G::Move>, Fault> {
+) -> Result<SearchResult<G::Move>, Fault> {
     let position = game.position(state.clone());
-    let mut player = player::<G>(text, means).unwrap_or_else(|it| panic!("{it}"));
-    player.think(SearchRoot { game, position: &position }, limits, &mut |_| {})
+    let mut player = player::<G>(text, options).unwrap_or_else(|it| panic!("{it}"));
+    player.search(SearchRoot { game, position: &position }, limits, &mut |_| {})
 }
 
-fn think<G: Game + 'static>(
+fn search<G: Game + 'static>(
     game: &G,
     text: &str,
     state: &G::State,
     playouts: u64,
-) -> Thought<G::Move> {
-    think_with(game, text, state, Means::default(), Limits::of_nodes(playouts)).unwrap()
+) -> SearchResult<G::Move> {
+    think_with(game, text, state, PlayerOptions::default(), Limits::of_nodes(playouts)).unwrap()
 }
 
 fn best_name<G: Game + 'static>(game: &G, text: &str, position: &str, playouts: u64) -> String {
     let state = game.position(game.read(position).unwrap());
-    game.name(&state.state, think(game, text, &state.state, playouts).best().unwrap())
+    game.name(&state.state, search(game, text, &state.state, playouts).best().unwrap())
 }
 
 /// The players, those without a solver with so much exploration that they come to the truth anyway.
@@ -73,11 +73,11 @@ fn thorough() -> Vec<String> {
 const TACTICS: [&str; 3] = ["OO1/XX1/3 X", "OO1/X1X/X2 O", "XX1/1O1/3 O"];
 
 /// Whether the move that was chosen gives nothing away.
-fn keeps_the_value(position: &str, thought: &Thought<<TicTacToe as Game>::Move>) -> bool {
+fn keeps_the_value(position: &str, result: &SearchResult<<TicTacToe as Game>::Move>) -> bool {
     let solution = solve(&TicTacToe, 10_000).unwrap();
     let state = TicTacToe.position(TicTacToe.read(position).unwrap());
     let mut after = state;
-    TicTacToe.apply(&mut after, &[thought.best().unwrap()]).unwrap();
+    TicTacToe.apply(&mut after, &[result.best().unwrap()]).unwrap();
     solution.value(&after.state, state.state.mover)
         == solution.value(&state.state, state.state.mover)
 }
@@ -87,8 +87,8 @@ fn take_a_win_and_stop_a_loss() {
     for text in thorough() {
         for position in TACTICS {
             let state = TicTacToe.position(TicTacToe.read(position).unwrap());
-            let thought = think(&TicTacToe, &text, &state.state, 2_000);
-            assert!(keeps_the_value(position, &thought), "{text}: {position}");
+            let result = search(&TicTacToe, &text, &state.state, 2_000);
+            assert!(keeps_the_value(position, &result), "{text}: {position}");
         }
     }
 }
@@ -100,7 +100,7 @@ fn find_the_value_of_random_trees() {
         for seed in 0..8 {
             let game = Explicit::random(seed, 4, 3);
             let solution = solve(&game, 1_000).unwrap();
-            let best = think(&game, &text, &0, 10_000).best().unwrap();
+            let best = search(&game, &text, &0, 10_000).best().unwrap();
             let mut after = Position::of(0);
             game.apply(&mut after, &[best]).unwrap();
             let [reached, exact] = [after.state, 0].map(|it| solution.value(&it, Player(0)));
@@ -115,7 +115,7 @@ fn win_won_games_of_nim() {
     for text in thorough() {
         for position in ["1/2/4 First", "0/4/5 First", "1/1/3 First"] {
             let mut state = nim.position(nim.read(position).unwrap());
-            let best = think(&nim, &text, &state.state, 20_000).best().unwrap();
+            let best = search(&nim, &text, &state.state, 20_000).best().unwrap();
             nim.apply(&mut state, &[best]).unwrap();
             assert!(
                 !Nim::is_won(&state.state),
@@ -130,14 +130,14 @@ fn win_won_games_of_nim() {
 fn check_claims<G: Game>(
     game: &G,
     state: &G::State,
-    thought: &Thought<G::Move>,
+    result: &SearchResult<G::Move>,
     truth: impl Fn(&G::State, Player) -> i32,
     what: &str,
 ) -> usize {
     let position = game.position(state.clone());
     let Turn::Of(mover) = game.turn(&position).unwrap() else { return 0 };
     let mut claims = 0;
-    for line in &thought.lines {
+    for line in &result.lines {
         let Some(proved) = line.proved else { continue };
         let mut after = position.clone();
         game.apply(&mut after, &[line.mv]).unwrap();
@@ -168,9 +168,9 @@ fn nothing_wrong_is_called_proved_in_small_boards() {
                     TicTacToe.apply(&mut state, &[mv]).unwrap();
                 }
             }
-            let thought = think(&TicTacToe, text, &state.state, 3_000);
+            let result = search(&TicTacToe, text, &state.state, 3_000);
             let truth = |state: &_, player| solution.value(state, player);
-            claims += check_claims(&TicTacToe, &state.state, &thought, truth, text);
+            claims += check_claims(&TicTacToe, &state.state, &result, truth, text);
         }
     }
     assert!(claims > 50, "{claims}");
@@ -187,15 +187,15 @@ fn nothing_wrong_is_called_proved_in_random_trees() {
             let solution = solve(&game, 10_000).unwrap();
             let truth = |state: &_, player| solution.value(state, player);
             for playouts in [50, 500, 5_000] {
-                let thought = think(&game, text, &0, playouts);
-                claims += check_claims(&game, &0, &thought, truth, text);
+                let result = search(&game, text, &0, playouts);
+                claims += check_claims(&game, &0, &result, truth, text);
             }
             // With enough playouts the whole tree is known.
-            let thought = think(&game, text, &0, 50_000);
-            assert!(thought.lines[0].proved.is_some_and(|it| it.exact), "{text}, seed {seed}");
+            let result = search(&game, text, &0, 50_000);
+            assert!(result.lines[0].proved.is_some_and(|it| it.exact), "{text}, seed {seed}");
             let value = f64::from(solution.value(&0, Player(0)));
-            assert!((thought.lines[0].value - value).abs() < 1e-6, "{text}, seed {seed}");
-            assert!(thought.nodes < 50_000, "a solved tree is left");
+            assert!((result.lines[0].value - value).abs() < 1e-6, "{text}, seed {seed}");
+            assert!(result.nodes < 50_000, "a solved tree is left");
         }
     }
     assert!(claims > 300, "{claims}");
@@ -225,8 +225,8 @@ fn nothing_wrong_is_called_proved_where_ways_run_in_circles() {
         let solution = solve(&game, 1_000).unwrap();
         let truth = |state: &_, player| solution.value(state, player);
         for text in ["mcts:plies=50", "mcts:plies=50,transpositions=yes"] {
-            let thought = think(&game, text, &0, 1_500);
-            check_claims(&game, &0, &thought, truth, text);
+            let result = search(&game, text, &0, 1_500);
+            check_claims(&game, &0, &result, truth, text);
         }
     }
 }
@@ -237,13 +237,13 @@ fn three_players_each_think_of_themselves() {
     let trio = Trio { stones: 12 };
     for text in players() {
         let state = Heap { stones: 3, mover: Player(1) };
-        let thought = think(&trio, &text, &state, 2_000);
+        let result = search(&trio, &text, &state, 2_000);
         let mut after = Position::of(state);
-        trio.apply(&mut after, &[thought.best().unwrap()]).unwrap();
+        trio.apply(&mut after, &[result.best().unwrap()]).unwrap();
         let payoff = |it: &PositionOf<Trio>| trio.payoff(it, Player(1)).unwrap().utility;
         assert_eq!(trio.turn(&after).unwrap(), Turn::Over, "{text}");
         assert!(payoff(&after) > 0.0, "{text}");
-        assert!(thought.lines.iter().all(|it| it.proved.is_none()), "{text}");
+        assert!(result.lines.iter().all(|it| it.proved.is_none()), "{text}");
     }
 }
 
@@ -255,8 +255,8 @@ fn chance_is_left_to_plain_uct() {
         assert_eq!(best_name(&pig, text, "15 18 0 Ham thinking", 50), "roll");
     }
     let rps = Rps { rounds: 1 };
-    let (means, budget) = (Means::default(), Limits::of_nodes(10));
-    let fault = think_with(&rps, "mcts", &rps.start().state, means, budget).unwrap_err();
+    let (options, budget) = (PlayerOptions::default(), Limits::of_nodes(10));
+    let fault = think_with(&rps, "mcts", &rps.start().state, options, budget).unwrap_err();
     assert_eq!(fault.code, "no-single-turn");
 }
 
@@ -264,9 +264,9 @@ fn chance_is_left_to_plain_uct() {
 fn one_seed_one_answer() {
     for text in players() {
         let run = |seed| {
-            let means = Means { seed, ..Means::default() };
+            let options = PlayerOptions { seed, ..PlayerOptions::default() };
             let state = TicTacToe.start();
-            think_with(&TicTacToe, &text, &state.state, means, Limits::of_nodes(500)).unwrap()
+            think_with(&TicTacToe, &text, &state.state, options, Limits::of_nodes(500)).unwrap()
         };
         assert_eq!(run(1), run(1), "{text}");
         assert_ne!(run(1), run(2), "{text}");
@@ -275,21 +275,21 @@ fn one_seed_one_answer() {
 
 #[test]
 fn a_whole_game_can_be_repeated() {
-    let play = |player: &mut dyn ludex_search::Player<TicTacToe>| {
+    let play = |player: &mut dyn ludex_search::GamePlayer<TicTacToe>| {
         player.forget();
         let mut state = TicTacToe.start();
-        let mut thoughts = Vec::new();
+        let mut results = Vec::new();
         while TicTacToe.turn(&state).unwrap() != Turn::Over {
             let limits = Limits::of_nodes(300);
-            let task = SearchRoot { game: &TicTacToe, position: &state };
-            let thought = player.think(task, limits, &mut |_| {}).unwrap();
-            TicTacToe.apply(&mut state, &[thought.best().unwrap()]).unwrap();
-            thoughts.push(thought);
+            let root = SearchRoot { game: &TicTacToe, position: &state };
+            let result = player.search(root, limits, &mut |_| {}).unwrap();
+            TicTacToe.apply(&mut state, &[result.best().unwrap()]).unwrap();
+            results.push(result);
         }
-        thoughts
+        results
     };
     for text in players() {
-        let mut player = player::<TicTacToe>(&text, Means::default()).unwrap();
+        let mut player = player::<TicTacToe>(&text, PlayerOptions::default()).unwrap();
         assert_eq!(play(&mut *player), play(&mut *player), "{text}");
     }
 }
@@ -298,11 +298,11 @@ fn a_whole_game_can_be_repeated() {
 fn lines_add_up() {
     for text in ["mcts:solver=no", "grave:solver=no", "mcts:solver=no,transpositions=yes"] {
         let state = TicTacToe.start();
-        let thought = think(&TicTacToe, text, &state.state, 1_000);
-        let visits: u64 = thought.lines.iter().map(|it| it.visits).sum();
-        assert_eq!((thought.lines.len(), visits, thought.nodes), (9, 1_000, 1_000));
-        assert!(thought.lines.is_sorted_by_key(|it| std::cmp::Reverse(it.visits)));
-        for line in &thought.lines {
+        let result = search(&TicTacToe, text, &state.state, 1_000);
+        let visits: u64 = result.lines.iter().map(|it| it.visits).sum();
+        assert_eq!((result.lines.len(), visits, result.nodes), (9, 1_000, 1_000));
+        assert!(result.lines.is_sorted_by_key(|it| std::cmp::Reverse(it.visits)));
+        for line in &result.lines {
             let mut state = state;
             assert_eq!(line.pv[0], line.mv);
             for &mv in &line.pv {
@@ -315,33 +315,33 @@ fn lines_add_up() {
 
 #[test]
 fn two_threads_agree_with_one() {
-    let means = Means { threads: 2, ..Means::default() };
+    let options = PlayerOptions { threads: 2, ..PlayerOptions::default() };
     for text in thorough() {
         for position in TACTICS {
             let state = TicTacToe.position(TicTacToe.read(position).unwrap());
             let budget = Limits::of_nodes(3_000);
-            let thought = think_with(&TicTacToe, &text, &state.state, means, budget).unwrap();
-            assert!(keeps_the_value(position, &thought), "{text}: {position}");
-            assert!(thought.nodes <= 3_000);
+            let result = think_with(&TicTacToe, &text, &state.state, options, budget).unwrap();
+            assert!(keeps_the_value(position, &result), "{text}: {position}");
+            assert!(result.nodes <= 3_000);
         }
     }
     let state = TicTacToe.start();
     let budget = Limits::of_nodes(5_000);
-    let thought = think_with(&TicTacToe, "mcts:solver=no", &state.state, means, budget).unwrap();
-    assert_eq!(thought.lines.iter().map(|it| it.visits).sum::<u64>(), 5_000);
+    let result = think_with(&TicTacToe, "mcts:solver=no", &state.state, options, budget).unwrap();
+    assert_eq!(result.lines.iter().map(|it| it.visits).sum::<u64>(), 5_000);
 }
 
 #[test]
 fn two_threads_prove_nothing_wrong() {
-    let means = Means { threads: 2, ..Means::default() };
+    let options = PlayerOptions { threads: 2, ..PlayerOptions::default() };
     for seed in 0..20 {
         let game = Explicit::random(seed, 6, 3);
         let solution = solve(&game, 10_000).unwrap();
         let truth = |state: &_, player| solution.value(state, player);
         for text in ["mcts", "mcts:transpositions=yes", "grave"] {
             let budget = Limits::of_nodes(2_000);
-            let thought = think_with(&game, text, &0, means, budget).unwrap();
-            check_claims(&game, &0, &thought, truth, text);
+            let result = think_with(&game, text, &0, options, budget).unwrap();
+            check_claims(&game, &0, &result, truth, text);
         }
     }
 }
@@ -353,30 +353,30 @@ fn memory_is_bounded_by_pruning() {
     for text in ["mcts:solver=no", "grave:solver=no", "mcts", "mcts:transpositions=yes"] {
         let memory = 100 << 10;
         let mut spec: ludex_search::spec::Spec = text.parse().unwrap();
-        let means = Means { memory, ..Means::default() };
+        let options = PlayerOptions { memory, ..PlayerOptions::default() };
         let config = McConfig {
             solver: spec.take_switch("solver", true).unwrap(),
             transpositions: spec.take_switch("transpositions", false).unwrap(),
             ..McConfig::preset(&spec.name).unwrap()
         };
-        let mut player = Mcts::<Explicit>::new("bounded", config, means, Box::new(|_| Ok(None)));
+        let mut player = Mcts::<Explicit>::new("bounded", config, options, Box::new(|_| Ok(None)));
         let limits = Limits::of_nodes(30_000);
-        let task = SearchRoot { game: &game, position: &Position::of(0) };
-        let thought = player.think(task, limits, &mut |_| {}).unwrap();
+        let root = SearchRoot { game: &game, position: &Position::of(0) };
+        let result = player.search(root, limits, &mut |_| {}).unwrap();
         let (nodes, bytes) = player.kept().unwrap();
         assert!(nodes > 10 && bytes < memory * 5 / 4, "{text}: {nodes} nodes, {bytes} bytes");
         let truth = |state: &_, player| solution.value(state, player);
-        check_claims(&game, &0, &thought, truth, text);
+        check_claims(&game, &0, &result, truth, text);
     }
 }
 
 #[test]
 fn two_threads_go_on_after_pruning() {
     let game = Explicit::random(3, 9, 3);
-    let means = Means { memory: 100 << 10, threads: 2, ..Means::default() };
+    let options = PlayerOptions { memory: 100 << 10, threads: 2, ..PlayerOptions::default() };
     let budget = Limits::of_nodes(30_000);
-    let thought = think_with(&game, "mcts:solver=no", &0, means, budget).unwrap();
-    assert_eq!(thought.nodes, 30_000);
+    let result = think_with(&game, "mcts:solver=no", &0, options, budget).unwrap();
+    assert_eq!(result.nodes, 30_000);
 }
 
 /// An evaluation that knows everything.
@@ -406,14 +406,15 @@ fn a_good_evaluation_is_worth_many_playouts() {
         let exact = solution.value(&0, Player(0));
         for (number, name) in ["mast", "implicit"].into_iter().enumerate() {
             let config = McConfig::preset(name).unwrap();
-            let source = |task: SearchRoot<'_, Explicit>| {
-                let solution = solve(task.game, 10_000).expect("it is small");
+            let source = |root: SearchRoot<'_, Explicit>| {
+                let solution = solve(root.game, 10_000).expect("it is small");
                 Ok(Some(Arc::new(Perfect(solution)) as Arc<dyn Evaluate<Explicit>>))
             };
-            let mut player = Mcts::new("guided", config, Means::default(), Box::new(source));
+            let mut player =
+                Mcts::new("guided", config, PlayerOptions::default(), Box::new(source));
             let limits = Limits::of_nodes(60);
-            let task = SearchRoot { game: &game, position: &Position::of(0) };
-            let best = player.think(task, limits, &mut |_| {}).unwrap().best().unwrap();
+            let root = SearchRoot { game: &game, position: &Position::of(0) };
+            let best = player.search(root, limits, &mut |_| {}).unwrap().best().unwrap();
             assert_eq!(player.describe().contains("perfect"), name == "implicit");
             let mut after = Position::of(0);
             game.apply(&mut after, &[best]).unwrap();
@@ -425,17 +426,17 @@ fn a_good_evaluation_is_worth_many_playouts() {
 
 #[test]
 fn a_tiny_memory_still_gives_a_move() {
-    let means = Means { memory: 100, ..Means::default() };
+    let options = PlayerOptions { memory: 100, ..PlayerOptions::default() };
     let state = TicTacToe.position(TicTacToe.read("OO1/XX1/3 X").unwrap());
-    let thought =
-        think_with(&TicTacToe, "mcts", &state.state, means, Limits::of_nodes(2_000)).unwrap();
-    assert_eq!(TicTacToe.name(&state.state, thought.best().unwrap()), "c2");
+    let result =
+        think_with(&TicTacToe, "mcts", &state.state, options, Limits::of_nodes(2_000)).unwrap();
+    assert_eq!(TicTacToe.name(&state.state, result.best().unwrap()), "c2");
 }
 
 #[test]
 fn a_finished_game_has_nothing_to_decide() {
     let state = TicTacToe.position(TicTacToe.read("OO1/XXX/3 O").unwrap());
-    assert!(think(&TicTacToe, "mcts", &state.state, 10).lines.is_empty());
+    assert!(search(&TicTacToe, "mcts", &state.state, 10).lines.is_empty());
 }
 
 #[test]
@@ -444,23 +445,23 @@ fn no_budget_still_gives_a_move() {
     let budget = Limits { stop: Some(&flag), ..Limits::default() };
     let state = TicTacToe.start();
     for text in players() {
-        let thought =
-            think_with(&TicTacToe, &text, &state.state, Means::default(), budget).unwrap();
-        assert_eq!((thought.nodes, thought.lines.len()), (0, 9), "{text}");
+        let result =
+            think_with(&TicTacToe, &text, &state.state, PlayerOptions::default(), budget).unwrap();
+        assert_eq!((result.nodes, result.lines.len()), (0, 9), "{text}");
     }
 }
 
 #[test]
 fn an_endless_budget_ends() {
     let state = TicTacToe.start();
-    let thought = think_with(
+    let result = think_with(
         &TicTacToe,
         "mcts:playouts=77",
         &state.state,
-        Means::default(),
+        PlayerOptions::default(),
         Limits { depth: Some(2), ..Limits::default() },
     );
-    assert_eq!(thought.unwrap().nodes, 77);
+    assert_eq!(result.unwrap().nodes, 77);
 }
 
 /// A clock that moves on by a millisecond whenever it is read.
@@ -477,15 +478,15 @@ fn time_ends_a_search_and_improvements_are_told() {
     let clock = Ticking(AtomicU64::new(0));
     let budget = Limits { time: Some(Duration::from_secs(3)), ..Limits::default() };
     let mut told = Vec::new();
-    let mut watch = |thought: &Thought<_>| told.push(thought.clone());
+    let mut observer = |result: &SearchResult<_>| told.push(result.clone());
     let limits = Limits { clock: &clock, ..budget };
-    let mut player = player::<TicTacToe>("mcts:solver=no", Means::default()).unwrap();
-    let task = SearchRoot { game: &TicTacToe, position: &TicTacToe.start() };
-    let thought = player.think(task, limits, &mut watch).unwrap();
-    assert!((2_000..3_000).contains(&thought.nodes), "{}", thought.nodes);
+    let mut player = player::<TicTacToe>("mcts:solver=no", PlayerOptions::default()).unwrap();
+    let root = SearchRoot { game: &TicTacToe, position: &TicTacToe.start() };
+    let result = player.search(root, limits, &mut observer).unwrap();
+    assert!((2_000..3_000).contains(&result.nodes), "{}", result.nodes);
     assert!(!told.is_empty());
     assert!(told.is_sorted_by_key(|it| it.nodes));
-    assert!(thought.found <= thought.elapsed);
+    assert!(result.found <= result.elapsed);
 }
 
 #[test]
@@ -496,8 +497,8 @@ fn a_fault_is_handed_back() {
     );
     for text in players() {
         for threads in [1, 2] {
-            let means = Means { threads, ..Means::default() };
-            let fault = think_with(&game, &text, &0, means, Limits::of_nodes(100)).unwrap_err();
+            let options = PlayerOptions { threads, ..PlayerOptions::default() };
+            let fault = think_with(&game, &text, &0, options, Limits::of_nodes(100)).unwrap_err();
             assert_eq!(fault.code, "explicit", "{text}");
         }
     }
@@ -507,21 +508,21 @@ fn a_fault_is_handed_back() {
 fn games_that_go_round_come_to_an_end() {
     let circle = Explicit::new(2, vec![Node::of(0, &[("on", 1)]), Node::of(1, &[("on", 0)])]);
     for text in ["mcts:plies=20", "mcts:plies=20,transpositions=yes", "grave:plies=20"] {
-        let thought = think(&circle, text, &0, 200);
-        assert_eq!(thought.nodes, 200);
-        assert!(thought.lines[0].value.abs() < 1e-3, "{text}: {thought:?}");
+        let result = search(&circle, text, &0, 200);
+        assert_eq!(result.nodes, 200);
+        assert!(result.lines[0].value.abs() < 1e-3, "{text}: {result:?}");
     }
 }
 
 #[test]
 fn options_are_checked() {
-    let mistake = |text: &str| match player::<TicTacToe>(text, Means::default()) {
+    let mistake = |text: &str| match player::<TicTacToe>(text, PlayerOptions::default()) {
         Ok(_) => panic!("{text} is wrong"),
         Err(error) => error.message,
     };
     assert_eq!(mistake("mcts:sea=1"), "`mcts` has no option `sea`; did you mean `seed`?");
     assert!(mistake("mcts:policy=best").contains("`uniform`"));
     assert!(mistake("mcts:fpu=soon").contains("`first`"));
-    let player = player::<TicTacToe>("grave:ref=25,c=0.1", Means::default()).unwrap();
+    let player = player::<TicTacToe>("grave:ref=25,c=0.1", PlayerOptions::default()).unwrap();
     assert!(player.describe().contains("GRAVE (reference 25"), "{}", player.describe());
 }

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use ludex_core::{Clock, Game, GameExt, Limits, Player as Side, Turn};
-use ludex_search::player::{Means, SearchRoot};
-use ludex_search::{Proved, Thought, player};
+use ludex_search::player::{PlayerOptions, SearchRoot};
+use ludex_search::{Proved, SearchResult, player};
 use ludex_testkit::solve::solve;
 use ludex_testkit::{Explicit, Nim, Node, Pig, Pyramid, TicTacToe, Trio};
 
@@ -14,17 +14,17 @@ fn watched<G: Game + 'static>(
     game: &G,
     spec: &str,
     limits: Limits<'_>,
-) -> (Thought<G::Move>, Vec<Thought<G::Move>>) {
+) -> (SearchResult<G::Move>, Vec<SearchResult<G::Move>>) {
     let position = game.start();
     let mut shown = Vec::new();
-    let mut watch = |thought: &Thought<G::Move>| shown.push(thought.clone());
-    let mut player = player::<G>(spec, Means::default()).unwrap();
-    let thought =
-        player.think(SearchRoot { game, position: &position }, limits, &mut watch).unwrap();
-    (thought, shown)
+    let mut observer = |result: &SearchResult<G::Move>| shown.push(result.clone());
+    let mut player = player::<G>(spec, PlayerOptions::default()).unwrap();
+    let result =
+        player.search(SearchRoot { game, position: &position }, limits, &mut observer).unwrap();
+    (result, shown)
 }
 
-fn think<G: Game + 'static>(game: &G, spec: &str, nodes: u64) -> Thought<G::Move> {
+fn search<G: Game + 'static>(game: &G, spec: &str, nodes: u64) -> SearchResult<G::Move> {
     watched(game, spec, Limits::of_nodes(nodes)).0
 }
 
@@ -54,12 +54,12 @@ fn best_sequences_are_found() {
     for spec in SEQUENCES {
         for seed in 0..5 {
             let game = Pyramid::random(seed, 10);
-            let thought = think(&game, &format!("{spec},seed={seed}"), 20_000);
-            assert_eq!(thought.lines[0].score, Some(f64::from(game.best())), "{spec}, {seed}");
+            let result = search(&game, &format!("{spec},seed={seed}"), 20_000);
+            assert_eq!(result.lines[0].score, Some(f64::from(game.best())), "{spec}, {seed}");
         }
         let game = trap();
-        let thought = think(&game, spec, 20_000);
-        assert_eq!(thought.lines[0].score, Some(f64::from(game.best())), "{spec}");
+        let result = search(&game, spec, 20_000);
+        assert_eq!(result.lines[0].score, Some(f64::from(game.best())), "{spec}");
     }
 }
 
@@ -69,7 +69,7 @@ fn learning_beats_random_games() {
     for seed in 0..10 {
         let game = Pyramid::random(seed, 40);
         for (sum, spec) in sums.iter_mut().zip(["nmcs:level=0", "nmcs:level=1", "nrpa:n=13"]) {
-            *sum += think(&game, spec, 2_197).lines[0].score.unwrap();
+            *sum += search(&game, spec, 2_197).lines[0].score.unwrap();
         }
     }
     assert!(sums[0] < sums[1] && sums[1] < sums[2], "{sums:?}");
@@ -93,16 +93,16 @@ fn every_line_can_be_played_to_its_score() {
             let game = Pyramid::random(seed, 15);
             let spec = format!("{spec},seed={seed},threads={}", 1 + seed % 2);
             let budget = Limits::of_nodes(300);
-            let (thought, shown) = watched(&game, &spec, budget);
+            let (result, shown) = watched(&game, &spec, budget);
             assert!(!shown.is_empty());
-            for line in shown.iter().chain([&thought]).flat_map(|it| &it.lines) {
+            for line in shown.iter().chain([&result]).flat_map(|it| &it.lines) {
                 assert_eq!(line.score, Some(replayed(&game, &line.pv) as f64), "{spec}");
                 assert_eq!(line.mv, line.pv[0]);
                 assert_eq!(line.proved, None);
             }
-            let best = thought.lines[0].score;
+            let best = result.lines[0].score;
             assert_eq!(shown.last().unwrap().lines[0].score, best);
-            assert!(thought.lines.iter().all(|line| line.score <= best));
+            assert!(result.lines.iter().all(|line| line.score <= best));
         }
     }
 }
@@ -119,12 +119,12 @@ fn what_is_shown_gets_better() {
 fn equal_seeds_give_equal_thoughts() {
     let game = Pyramid::random(3, 30);
     for spec in SEQUENCES {
-        assert_eq!(think(&game, spec, 1_000), think(&game, spec, 1_000), "{spec}");
-        let other = think(&game, &format!("{spec},seed=1"), 1_000);
-        assert_ne!(think(&game, spec, 1_000).lines, other.lines, "{spec}");
+        assert_eq!(search(&game, spec, 1_000), search(&game, spec, 1_000), "{spec}");
+        let other = search(&game, &format!("{spec},seed=1"), 1_000);
+        assert_ne!(search(&game, spec, 1_000).lines, other.lines, "{spec}");
     }
     for spec in ["nested", "nested:level=2,cut=win", "nested:cut=none,discount=no"] {
-        assert_eq!(think(&TicTacToe, spec, 2_000), think(&TicTacToe, spec, 2_000), "{spec}");
+        assert_eq!(search(&TicTacToe, spec, 2_000), search(&TicTacToe, spec, 2_000), "{spec}");
     }
 }
 
@@ -134,19 +134,19 @@ fn budgets_are_kept() {
     for spec in ["nmcs:level=1", "nmcs:level=3", "nrpa:n=7", "nrpa:n=7,threads=2", "nmcs:threads=2"]
     {
         for nodes in [1, 2, 10, 77, 1_000] {
-            let thought = think(&game, spec, nodes);
+            let result = search(&game, spec, nodes);
             // A run that is over begins again: all of the budget is used.
-            assert_eq!(thought.nodes, nodes, "{spec}");
-            assert!(thought.best().is_some());
+            assert_eq!(result.nodes, nodes, "{spec}");
+            assert!(result.best().is_some());
         }
-        let thought = think(&game, spec, 0);
-        assert!(thought.best().is_some() && thought.lines[0].score.is_none(), "{spec}");
+        let result = search(&game, spec, 0);
+        assert!(result.best().is_some() && result.lines[0].score.is_none(), "{spec}");
     }
     for spec in ["nested", "nested:level=2", "nested:threads=2"] {
         for nodes in [0, 1, 5, 500] {
-            let thought = think(&TicTacToe, spec, nodes);
-            assert_eq!(thought.nodes, nodes, "{spec}");
-            assert_eq!(thought.lines.len(), 9, "{spec}");
+            let result = search(&TicTacToe, spec, nodes);
+            assert_eq!(result.nodes, nodes, "{spec}");
+            assert_eq!(result.lines.len(), 9, "{spec}");
         }
     }
 }
@@ -167,40 +167,40 @@ fn time_and_the_flag_end_a_search() {
     for spec in ["nmcs:level=5", "nrpa:level=5", "nrpa:level=5,threads=2"] {
         let (time, clock) = (Some(Duration::from_millis(50)), &Ticking::default());
         let limits = Limits { time, clock, ..Limits::default() };
-        let (thought, _) = watched(&game, spec, limits);
-        assert!(thought.lines[0].score.is_some(), "{spec}");
+        let (result, _) = watched(&game, spec, limits);
+        assert!(result.lines[0].score.is_some(), "{spec}");
         let flag = AtomicBool::new(true);
         let budget = Limits { stop: Some(&flag), ..Limits::default() };
-        let (thought, _) = watched(&game, spec, budget);
-        assert!(thought.best().is_some(), "{spec}");
+        let (result, _) = watched(&game, spec, budget);
+        assert!(result.best().is_some(), "{spec}");
     }
     let (time, clock) = (Some(Duration::from_millis(50)), &Ticking::default());
     let limits = Limits { time, clock, ..Limits::default() };
-    let (thought, _) = watched(&TicTacToe, "nested:level=3", limits);
-    assert_eq!(thought.lines.len(), 9);
+    let (result, _) = watched(&TicTacToe, "nested:level=3", limits);
+    assert_eq!(result.lines.len(), 9);
 }
 
 #[test]
 fn without_limits_there_is_one_run() {
     let game = Pyramid::random(3, 12);
-    let (thought, _) = watched(&game, "nrpa:level=2,n=20", Limits::default());
-    assert_eq!(thought.nodes, 400);
-    let (thought, _) = watched(&game, "nrpa:level=1,n=20,playouts=3", Limits::default());
-    assert_eq!(thought.nodes, 60);
+    let (result, _) = watched(&game, "nrpa:level=2,n=20", Limits::default());
+    assert_eq!(result.nodes, 400);
+    let (result, _) = watched(&game, "nrpa:level=1,n=20,playouts=3", Limits::default());
+    assert_eq!(result.nodes, 60);
     // Eleven steps; two random games at each.
-    let (thought, _) = watched(&game, "nmcs:level=1", Limits::default());
-    assert_eq!(thought.nodes, 22);
+    let (result, _) = watched(&game, "nmcs:level=1", Limits::default());
+    assert_eq!(result.nodes, 22);
     // Two codes of a tiny puzzle are learnt soon; what repeats itself ends early.
-    let (thought, _) =
+    let (result, _) =
         watched(&Pyramid::random(1, 2), "nrpa:level=2,n=50,repeat=5", Limits::default());
-    assert!(thought.nodes < 500, "{}", thought.nodes);
+    assert!(result.nodes < 500, "{}", result.nodes);
 }
 
 #[test]
 fn a_finished_game_has_no_thoughts() {
     for spec in SEQUENCES {
-        let thought = think(&Pyramid::random(0, 1), spec, 100);
-        assert!(thought.lines.is_empty(), "{spec}");
+        let result = search(&Pyramid::random(0, 1), spec, 100);
+        assert!(result.lines.is_empty(), "{spec}");
     }
 }
 
@@ -208,9 +208,12 @@ fn a_finished_game_has_no_thoughts() {
 fn games_of_other_kinds_are_refused() {
     fn code<G: Game + 'static>(game: &G, spec: &str) -> &'static str {
         let position = game.start();
-        let (limits, mut watch) = (Limits::of_nodes(100), |_: &Thought<G::Move>| {});
-        let mut player = player::<G>(spec, Means::default()).unwrap();
-        player.think(SearchRoot { game, position: &position }, limits, &mut watch).unwrap_err().code
+        let (limits, mut observer) = (Limits::of_nodes(100), |_: &SearchResult<G::Move>| {});
+        let mut player = player::<G>(spec, PlayerOptions::default()).unwrap();
+        player
+            .search(SearchRoot { game, position: &position }, limits, &mut observer)
+            .unwrap_err()
+            .code
     }
     assert_eq!(code(&TicTacToe, "nrpa"), "one-player-only");
     assert_eq!(code(&TicTacToe, "nmcs"), "one-player-only");
@@ -227,17 +230,17 @@ fn games_of_other_kinds_are_refused() {
 #[test]
 fn options_are_checked() {
     for spec in ["nrpa:level=x", "nmcs:levle=2", "nested:cut=deep", "nrpa:alpha=inf"] {
-        assert!(player::<TicTacToe>(spec, Means::default()).is_err(), "{spec}");
+        assert!(player::<TicTacToe>(spec, PlayerOptions::default()).is_err(), "{spec}");
     }
 }
 
 fn best_name<G: Game + 'static>(game: &G, position: &str, spec: &str, nodes: u64) -> String {
     let position = game.position(game.read(position).unwrap());
-    let mut watch = |_: &Thought<G::Move>| {};
+    let mut observer = |_: &SearchResult<G::Move>| {};
     let limits = Limits::of_nodes(nodes);
-    let mut player = player::<G>(spec, Means::default()).unwrap();
+    let mut player = player::<G>(spec, PlayerOptions::default()).unwrap();
     let task = SearchRoot { game, position: &position };
-    game.name(&position.state, player.think(task, limits, &mut watch).unwrap().best().unwrap())
+    game.name(&position.state, player.search(task, limits, &mut observer).unwrap().best().unwrap())
 }
 
 #[test]
@@ -259,7 +262,7 @@ fn two_players_find_the_value_of_small_games() {
     let found = (0..40).filter(|&seed| {
         let game = Explicit::random(seed, 4, 3);
         let solution = solve(&game, 1_000).unwrap();
-        let best = think(&game, "nested:level=2", 20_000).best().unwrap();
+        let best = search(&game, "nested:level=2", 20_000).best().unwrap();
         let root = game.start();
         let mut after = root;
         game.apply(&mut after, &[best]).unwrap();
@@ -268,7 +271,7 @@ fn two_players_find_the_value_of_small_games() {
     assert!(found.count() >= 34);
     let game = Nim::new(&[1, 2, 4]);
     let state = game.start();
-    let best = think(&game, "nested:level=2", 20_000).best().unwrap();
+    let best = search(&game, "nested:level=2", 20_000).best().unwrap();
     assert_eq!(game.name(&state.state, best), {
         let mut after = state.clone();
         game.apply(&mut after, &[best]).unwrap();
@@ -281,14 +284,14 @@ fn two_players_find_the_value_of_small_games() {
 fn an_immediate_win_is_proved() {
     let game = TicTacToe;
     let state = game.position(game.read("OO1/XX1/3 X").unwrap());
-    let mut watch = |_: &Thought<_>| {};
+    let mut observer = |_: &SearchResult<_>| {};
     let limits = Limits::of_nodes(50);
     let task = SearchRoot { game: &game, position: &state };
-    let thought = player::<TicTacToe>("nested", Means::default())
+    let result = player::<TicTacToe>("nested", PlayerOptions::default())
         .unwrap()
-        .think(task, limits, &mut watch)
+        .search(task, limits, &mut observer)
         .unwrap();
-    let proved = thought.lines[0].proved.unwrap();
+    let proved = result.lines[0].proved.unwrap();
     assert_eq!(proved, Proved::WIN.within(1));
 }
 
@@ -307,8 +310,8 @@ fn a_draw_at_once_is_not_a_win() {
         ],
     );
     for spec in ["nested", "nested:level=0", "nested:level=2"] {
-        let thought = think(&game, spec, 60);
-        let order: Vec<String> = thought.lines.iter().map(|it| game.name(&0, it.mv)).collect();
+        let result = search(&game, spec, 60);
+        let order: Vec<String> = result.lines.iter().map(|it| game.name(&0, it.mv)).collect();
         assert_eq!(order[0], "on", "{spec}: {order:?}");
     }
     // And where nothing better is in sight it is taken.
@@ -321,6 +324,6 @@ fn a_draw_at_once_is_not_a_win() {
             Node::end(&[0.0, 0.0]),
         ],
     );
-    let thought = think(&game, "nested", 60);
-    assert_eq!(game.name(&0, thought.best().unwrap()), "draw");
+    let result = search(&game, "nested", 60);
+    assert_eq!(game.name(&0, result.best().unwrap()), "draw");
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use ludex_core::{Clock, Fault, Game, GameExt, Limits, Position, PositionOf, Random, Turn};
 use ludex_search::players::names;
-use ludex_search::{Means, SearchRoot, Thought, player};
+use ludex_search::{PlayerOptions, SearchResult, SearchRoot, player};
 use ludex_testkit::{Explicit, Loops, Node, Repetition, Rps};
 
 /// The time since it was made.
@@ -22,20 +22,20 @@ impl Clock for RealClock {
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What a player comes to, `Err` where there is no such player.
-fn think<G: Game + 'static>(
+fn search<G: Game + 'static>(
     spec: &str,
     game: &G,
     position: &PositionOf<G>,
     budget: Limits<'_>,
-) -> Result<Result<Thought<G::Move>, Fault>, String> {
-    let mut player = player::<G>(spec, Means::default()).map_err(|it| it.message)?;
+) -> Result<Result<SearchResult<G::Move>, Fault>, String> {
+    let mut player = player::<G>(spec, PlayerOptions::default()).map_err(|it| it.message)?;
     let start = Instant::now();
     let clock = RealClock(start);
     let limits = Limits { clock: &clock, ..budget };
-    let thought = player.think(SearchRoot { game, position }, limits, &mut |_| ());
+    let result = player.search(SearchRoot { game, position }, limits, &mut |_| ());
     assert!(start.elapsed() < PATIENCE, "{spec} took {:?} for {budget:?}", start.elapsed());
     let _ = player.describe();
-    Ok(thought)
+    Ok(result)
 }
 
 /// A legal move where there is one, or a fault with a message.
@@ -43,20 +43,20 @@ fn is_sane<G: Game>(
     spec: &str,
     game: &G,
     position: &PositionOf<G>,
-    thought: &Result<Thought<G::Move>, Fault>,
+    result: &Result<SearchResult<G::Move>, Fault>,
 ) {
-    let about = format!("{spec} in {}: {thought:?}", game.write(&position.state));
-    let thought = match thought {
-        Ok(thought) => thought,
+    let about = format!("{spec} in {}: {result:?}", game.write(&position.state));
+    let result = match result {
+        Ok(result) => result,
         Err(fault) => return assert!(!fault.message.is_empty(), "{about}"),
     };
     let mut legal = Vec::new();
     match game.turn(position).unwrap() {
         Turn::Of(player) => game.moves(position, player, &mut legal).unwrap(),
-        _ => return assert!(thought.lines.is_empty(), "{about}"),
+        _ => return assert!(result.lines.is_empty(), "{about}"),
     }
-    assert!(thought.best().is_some(), "{about}");
-    for line in &thought.lines {
+    assert!(result.best().is_some(), "{about}");
+    for line in &result.lines {
         assert!(legal.contains(&line.mv) && line.pv.first() == Some(&line.mv), "{about}");
         assert!((-1.0..=1.0).contains(&line.value), "{about}");
     }
@@ -148,10 +148,10 @@ fn odd_options_give_a_move_or_a_message() {
         for key in KEYS {
             for value in VALUES {
                 let spec = format!("{name}:{key}={value}");
-                match think(&spec, &tree, &Position::of(0), brief()) {
+                match search(&spec, &tree, &Position::of(0), brief()) {
                     Err(message) => assert!(!message.is_empty(), "{spec}"),
-                    Ok(thought) => {
-                        is_sane(&spec, &tree, &Position::of(0), &thought);
+                    Ok(result) => {
+                        is_sane(&spec, &tree, &Position::of(0), &result);
                         accepted += 1;
                     }
                 }
@@ -187,7 +187,7 @@ fn numbers_that_are_none_are_refused() {
         "ucb:c=-1",
     ];
     for spec in wrong {
-        let error = player::<Explicit>(spec, Means::default()).map(|it| it.describe());
+        let error = player::<Explicit>(spec, PlayerOptions::default()).map(|it| it.describe());
         let message = error.expect_err(spec).message;
         let key = spec.split([':', '=']).nth(1).unwrap();
         assert!(message.contains(key), "{spec}: {message}");
@@ -209,12 +209,12 @@ fn evaluations_reach_searches_and_playouts() {
     ];
     let tree = Explicit::random(5, 6, 3);
     for (spec, said) in cases {
-        let mut player = player::<Explicit>(spec, Means::default()).unwrap();
+        let mut player = player::<Explicit>(spec, PlayerOptions::default()).unwrap();
         let limits = Limits::of_nodes(200);
-        let task = SearchRoot { game: &tree, position: &Position::of(0) };
-        let thought = player.think(task, limits, &mut |_| ());
-        is_sane(spec, &tree, &Position::of(0), &thought);
-        assert!(thought.is_ok(), "{spec}: {thought:?}");
+        let root = SearchRoot { game: &tree, position: &Position::of(0) };
+        let result = player.search(root, limits, &mut |_| ());
+        is_sane(spec, &tree, &Position::of(0), &result);
+        assert!(result.is_ok(), "{spec}: {result:?}");
         assert!(player.describe().contains(said), "{spec}: {}", player.describe());
     }
 }
@@ -260,10 +260,10 @@ fn survives<G: Game + 'static>(game: &G) {
             for budget in small_budgets(&stop) {
                 for options in ["threads=1", "threads=2", "memory=0"] {
                     let spec = format!("{},{options}", quick(name));
-                    let Ok(thought) = think(&spec, game, &position, budget) else {
+                    let Ok(result) = search(&spec, game, &position, budget) else {
                         continue;
                     };
-                    is_sane(&spec, game, &position, &thought);
+                    is_sane(&spec, game, &position, &result);
                 }
             }
         }
@@ -320,10 +320,10 @@ fn forced_games_end() {
     for (name, _) in names() {
         for options in ["", "level=2", "plies=1", "playouts=1"] {
             let spec = format!("{name}:{options}");
-            let Ok(thought) = think(&spec, &chain, &Position::of(0), Limits::of_nodes(100)) else {
+            let Ok(result) = search(&spec, &chain, &Position::of(0), Limits::of_nodes(100)) else {
                 continue;
             };
-            is_sane(&spec, &chain, &Position::of(0), &thought);
+            is_sane(&spec, &chain, &Position::of(0), &result);
         }
     }
 }
@@ -341,20 +341,20 @@ fn answers_twice<G: Game + 'static>(game: &G, nodes: u64) -> usize {
     let mut answered = 0;
     for (name, _) in names() {
         let play = || {
-            let means = Means { seed: 7, ..Means::default() };
-            let mut player = player::<G>(&quick(name), means).unwrap();
-            let mut thoughts = Vec::new();
+            let options = PlayerOptions { seed: 7, ..PlayerOptions::default() };
+            let mut player = player::<G>(&quick(name), options).unwrap();
+            let mut results = Vec::new();
             let mut position = game.start();
             for _ in 0..3 {
                 let limits = Limits::of_nodes(nodes);
-                let task = SearchRoot { game, position: &position };
-                let Ok(thought) = player.think(task, limits, &mut |_| ()) else { return thoughts };
-                let Some(best) = thought.best() else { return thoughts };
-                assert!(thought.nodes <= nodes, "{name}: {} of {nodes} nodes", thought.nodes);
-                thoughts.push(thought);
+                let root = SearchRoot { game, position: &position };
+                let Ok(result) = player.search(root, limits, &mut |_| ()) else { return results };
+                let Some(best) = result.best() else { return results };
+                assert!(result.nodes <= nodes, "{name}: {} of {nodes} nodes", result.nodes);
+                results.push(result);
                 game.apply(&mut position, &[best]).unwrap();
             }
-            thoughts
+            results
         };
         let first = play();
         assert_eq!(first, play(), "{name}");
@@ -380,9 +380,9 @@ fn several_threads_keep_to_the_nodes_about() {
     for (name, _) in names() {
         for nodes in [1, 100, 2_000] {
             let spec = format!("{},threads=2", quick(name));
-            let thought = think(&spec, &tree, &Position::of(0), Limits::of_nodes(nodes));
-            let Ok(Ok(thought)) = thought else { continue };
-            assert!(thought.nodes <= nodes + 128, "{spec}: {} of {nodes}", thought.nodes);
+            let result = search(&spec, &tree, &Position::of(0), Limits::of_nodes(nodes));
+            let Ok(Ok(result)) = result else { continue };
+            assert!(result.nodes <= nodes + 128, "{spec}: {} of {nodes}", result.nodes);
         }
     }
 }
@@ -401,9 +401,9 @@ fn a_raised_flag_ends_the_thinking() {
                 });
                 let position = game.start();
                 let budget = Limits { stop: Some(&stop), ..Limits::default() };
-                let thought = think(&format!("{name}:{options}"), &game, &position, budget);
+                let result = search(&format!("{name}:{options}"), &game, &position, budget);
                 let ended = Instant::now();
-                is_sane(name, &game, &position, &thought.unwrap());
+                is_sane(name, &game, &position, &result.unwrap());
                 ended.saturating_duration_since(raised.join().unwrap())
             });
             assert!(took < Duration::from_secs(2), "{name} went on for {took:?}");

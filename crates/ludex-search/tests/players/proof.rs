@@ -4,30 +4,31 @@
 use crate::colliding::Colliding;
 use crate::proofs::{METHODS, agreed, certified, solved, solved_from, within};
 use ludex_core::{Game, Limits, Player, Position, PositionOf};
-use ludex_search::proof::thinker::{DfpnPlayer, Wanted};
+use ludex_search::proof::player::{DfpnPlayer, Wanted};
 use ludex_search::proof::{
-    Certificate, Dfpn, DfpnConfig, Method, Past, Question, SolveConfig, Table, Value, Verdict,
-    View, solve,
+    Certificate, Dfpn, DfpnConfig, GameValue, Method, Past, ProofStatus, ProofTable, Question,
+    SolveConfig, View, solve,
 };
 use ludex_testkit::solve::solve as solve_fully;
 use ludex_testkit::{Explicit, Loops, Nim, Node, Pig, Repetition, TicTacToe, Trio};
 
-fn of_utility(utility: f64) -> Value {
+fn of_utility(utility: f64) -> GameValue {
     if utility > 0.0 {
-        Value::Win
+        GameValue::Win
     } else if utility < 0.0 {
-        Value::Loss
+        GameValue::Loss
     } else {
-        Value::Draw
+        GameValue::Draw
     }
 }
 
 #[test]
 fn fixtures_have_their_values() {
-    assert_eq!(agreed("tictactoe", &TicTacToe, &METHODS), Value::Draw);
+    assert_eq!(agreed("tictactoe", &TicTacToe, &METHODS), GameValue::Draw);
     for heaps in [&[1_u8, 2, 3][..], &[3, 4, 5], &[2, 2], &[4, 4, 1]] {
         let nim = Nim::new(heaps);
-        let expected = if Nim::is_won(&nim.start().state) { Value::Win } else { Value::Loss };
+        let expected =
+            if Nim::is_won(&nim.start().state) { GameValue::Win } else { GameValue::Loss };
         assert_eq!(agreed("nim", &nim, &METHODS), expected, "{heaps:?}");
     }
 }
@@ -69,7 +70,7 @@ fn random_trees_have_their_values() {
 }
 
 /// What the start of a graph is worth to the player to move, by trying everything.
-fn truth(game: &Loops, rule: Repetition) -> Value {
+fn truth(game: &Loops, rule: Repetition) -> GameValue {
     if rule == Repetition::GoesOn {
         let solution = solve_fully(game, 10_000).expect("it is small");
         return of_utility(f64::from(solution.value(&0, Player(0))));
@@ -149,7 +150,7 @@ fn a_circle_does_not_hide_a_win() {
             Node::of(1, &[("a", 4)]),
         ],
     );
-    assert_eq!(agreed("a circle", &game, &METHODS), Value::Win);
+    assert_eq!(agreed("a circle", &game, &METHODS), GameValue::Win);
 }
 
 #[test]
@@ -246,33 +247,34 @@ fn scores_have_bounds() {
     for method in METHODS {
         let config = SolveConfig { method, ..SolveConfig::default() };
         let solved = solved(&game, &config, 100);
-        assert_eq!(solved.value, Some(Value::Win));
+        assert_eq!(solved.value, Some(GameValue::Win));
         assert!((solved.least - 0.5).abs() < 1e-9);
     }
     let view = View::new(&game, Past::Exact).unwrap();
     let place = view.root(&Position::of(0));
     for (bound, expected) in [(0.25, true), (0.5, true), (0.75, false), (0.0, true), (-0.5, true)] {
         let (question, yes) = Question::at_least(Player(0), bound);
-        let mut table = Table::new(1 << 10);
+        let mut table = ProofTable::new(1 << 10);
         let mut search = Dfpn::new(view, question, DfpnConfig::default(), &mut table);
         let verdict = within(100, |it| search.search(&place, it, u64::MAX)).unwrap();
-        assert_eq!((verdict == Verdict::Proved) == yes, expected, "{bound}");
+        assert_eq!((verdict == ProofStatus::Proved) == yes, expected, "{bound}");
     }
 }
 
 /// What a player comes to in a position within a budget.
-fn thought(
+fn result(
     player: &str,
     position: &str,
     nodes: u64,
-) -> ludex_search::Thought<<TicTacToe as Game>::Move> {
-    let mut player = ludex_search::player::<TicTacToe>(player, ludex_search::Means::default())
-        .expect("there is such a player");
+) -> ludex_search::SearchResult<<TicTacToe as Game>::Move> {
+    let mut player =
+        ludex_search::player::<TicTacToe>(player, ludex_search::PlayerOptions::default())
+            .expect("there is such a player");
     let state = TicTacToe.position(TicTacToe.read(position).expect("it is a position"));
     let task = ludex_search::SearchRoot { game: &TicTacToe, position: &state };
     let mut silent = |_: &_| {};
     let limits = Limits::of_nodes(nodes);
-    player.think(task, limits, &mut silent).expect("the rules are right")
+    player.search(task, limits, &mut silent).expect("the rules are right")
 }
 
 #[test]
@@ -281,10 +283,10 @@ fn players_say_what_they_have_proved() {
     for player in ["dfpn", "pns", "dfpn:weak=no,epsilon=0,mobility=no", "pns:mobility=no"] {
         for (position, best) in [("OO1/XX1/3 X", 1.0), ("3/1X1/3 O", 0.0), ("1O1/1X1/3 X", 1.0)] {
             for nodes in [1, 10, 100, 100_000] {
-                let thought = thought(player, position, nodes);
+                let result = result(player, position, nodes);
                 let state = TicTacToe.position(TicTacToe.read(position).unwrap());
-                assert!(thought.best().is_some() && thought.nodes <= nodes);
-                for line in &thought.lines {
+                assert!(result.best().is_some() && result.nodes <= nodes);
+                for line in &result.lines {
                     let mut next = state;
                     let ludex_core::Turn::Of(me) = TicTacToe.turn(&state).unwrap() else {
                         panic!("the game goes on")
@@ -295,7 +297,7 @@ fn players_say_what_they_have_proved() {
                     assert!(right, "{player} {position} {line:?}");
                 }
                 if nodes == 100_000 {
-                    let proved = thought.lines[0].proved.expect("there are nodes enough");
+                    let proved = result.lines[0].proved.expect("there are nodes enough");
                     assert!(proved.exact && (proved.utility - best).abs() < 1e-9, "{player}");
                 }
             }
@@ -319,13 +321,14 @@ fn what_is_remembered_is_not_overstated() {
     );
     let solution = solve_fully(&game, 100).expect("it is small");
     for name in ["dfpn", "pns"] {
-        let mut player = ludex_search::player::<Explicit>(name, ludex_search::Means::default())
-            .expect("there is such a player");
+        let mut player =
+            ludex_search::player::<Explicit>(name, ludex_search::PlayerOptions::default())
+                .expect("there is such a player");
         for nodes in [1, 100, 0, 1] {
             let task = ludex_search::SearchRoot { game: &game, position: &Position::of(0) };
             let limits = Limits::of_nodes(nodes);
-            let thought = player.think(task, limits, &mut |_| ()).expect("the rules are right");
-            for line in &thought.lines {
+            let result = player.search(task, limits, &mut |_| ()).expect("the rules are right");
+            for line in &result.lines {
                 let mut next = Position::of(0);
                 game.apply(&mut next, &[line.mv]).unwrap();
                 let truth = solution.value(&next.state, Player(0));
@@ -368,9 +371,10 @@ fn soonest_is_right<G: Game>(game: &G, state: &G::State, most: u32, about: &str)
         player.want(Wanted::QuickWin);
         let task = ludex_search::SearchRoot { game, position: &position };
         let limits = Limits::of_nodes(nodes);
-        let thought = ludex_search::Player::think(&mut player, task, limits, &mut |_| ()).unwrap();
-        assert!(thought.nodes <= nodes, "{about}");
-        let plies = thought.lines[0].proved.filter(|it| it.utility > 0.0).and_then(|it| it.plies);
+        let result =
+            ludex_search::GamePlayer::search(&mut player, task, limits, &mut |_| ()).unwrap();
+        assert!(result.nodes <= nodes, "{about}");
+        let plies = result.lines[0].proved.filter(|it| it.utility > 0.0).and_then(|it| it.plies);
         match truth {
             Some(truth) if is_enough => assert_eq!(plies, Some(truth), "{about}"),
             Some(truth) => assert!(plies.is_none_or(|it| it >= truth), "{about}"),
@@ -378,7 +382,7 @@ fn soonest_is_right<G: Game>(game: &G, state: &G::State, most: u32, about: &str)
         }
         if plies.is_some() {
             // The line that is shown can be played, and ends in time.
-            let line = &thought.lines[0].pv;
+            let line = &result.lines[0].pv;
             assert!(plies.is_some_and(|it| line.len() <= it as usize), "{about}");
             let mut next = position.clone();
             for &mv in line {
@@ -422,17 +426,18 @@ fn a_quick_win_is_not_worth_more_than_it_is() {
     );
     let mut player = DfpnPlayer::new(DfpnConfig::default(), 1 << 20);
     for (state, expected, wanted) in
-        [(2, Value::Loss, Wanted::Loss), (0, Value::Win, Wanted::QuickWin)]
+        [(2, GameValue::Loss, Wanted::Loss), (0, GameValue::Win, Wanted::QuickWin)]
     {
         player.want(wanted);
         let task = ludex_search::SearchRoot { game: &game, position: &Position::of(state) };
         let limits = Limits::of_nodes(1_000);
-        let thought = ludex_search::Player::think(&mut player, task, limits, &mut |_| ()).unwrap();
+        let result =
+            ludex_search::GamePlayer::search(&mut player, task, limits, &mut |_| ()).unwrap();
         assert_eq!(player.value(), Some(expected));
-        let proved = thought.lines[0].proved.expect("it is small");
+        let proved = result.lines[0].proved.expect("it is small");
         if state == 0 {
             assert_eq!(
-                (game.name(&0, thought.lines[0].mv).as_str(), proved.plies),
+                (game.name(&0, result.lines[0].mv).as_str(), proved.plies),
                 ("quick", Some(1))
             );
             assert!(proved.utility <= 0.5 && !proved.exact, "{proved:?}");
@@ -443,7 +448,7 @@ fn a_quick_win_is_not_worth_more_than_it_is() {
 #[test]
 fn positions_that_share_a_hash_are_told_apart() {
     let colliding = Colliding { game: TicTacToe, hashes: 5 };
-    assert_eq!(agreed("colliding", &colliding, &METHODS[1..]), Value::Draw);
+    assert_eq!(agreed("colliding", &colliding, &METHODS[1..]), GameValue::Draw);
     for seed in 0..100 {
         let graph = Loops::random(seed, 6 + (seed % 9) as usize, Repetition::GoesOn);
         let expected = truth(&graph, Repetition::GoesOn);

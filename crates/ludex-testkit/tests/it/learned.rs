@@ -3,7 +3,9 @@
 use ludex_core::{Game, GameExt};
 use ludex_jit::CompiledGame;
 use ludex_search::alphabeta::Profile;
-use ludex_search::evaluation::{Evaluate, Freedom, Learned, Learning, Mobility, Opinion};
+use ludex_search::evaluation::{
+    AuthorEvaluation, Evaluate, Learned, Mobility, PieceMobility, TrainingConfig,
+};
 
 fn native(name: &str) -> CompiledGame {
     CompiledGame::native(crate::common::game(name)).expect("it has native code")
@@ -13,7 +15,7 @@ fn native(name: &str) -> CompiledGame {
 #[test]
 fn rows_are_kept_where_they_win_games() {
     let game = native("gomoku:9");
-    let config = Learning { work: 300_000, ..Learning::default() };
+    let config = TrainingConfig { work: 300_000, ..TrainingConfig::default() };
     let learned = Learned::from_self_play(&game, &config).unwrap();
     assert!(learned.patterns.is_some());
     assert!(learned.fits(&game));
@@ -35,7 +37,7 @@ fn boards_have_straight_rows() {
 #[test]
 fn freedom_ranks_the_men_of_chess() {
     let game = native("chess");
-    let freedom = Freedom::of(&game, 1).unwrap().expect("men differ and are taken");
+    let freedom = PieceMobility::of(&game, 1).unwrap().expect("men differ and are taken");
     let man = |letter: char| {
         let kind = "PNBRQK".find(letter).expect("it is one of them") as u8;
         Evaluate::<CompiledGame>::man(&freedom, kind).expect("all have values")
@@ -49,7 +51,7 @@ fn freedom_ranks_the_men_of_chess() {
 #[test]
 fn freedom_is_for_games_in_which_men_are_taken() {
     for name in ["gomoku:9", "hex:5", "breakthrough"] {
-        assert_eq!(Freedom::of(&native(name), 1).unwrap(), None, "{name}");
+        assert_eq!(PieceMobility::of(&native(name), 1).unwrap(), None, "{name}");
     }
 }
 
@@ -58,7 +60,8 @@ fn freedom_is_for_games_in_which_men_are_taken() {
 #[test]
 fn what_men_are_worth_is_seen_when_they_are_taken() {
     let game = native("chess");
-    let profile = Profile::of(&game, &Opinion, 1, &mut || false).unwrap().expect("nobody stops it");
+    let profile =
+        Profile::of(&game, &AuthorEvaluation, 1, &mut || false).unwrap().expect("nobody stops it");
     let man = |letter: char| {
         let kind = "PNBRQK".find(letter).expect("it is one of them");
         profile.men[kind].expect("it was taken")
@@ -91,7 +94,7 @@ fn checks_are_seen_where_there_are_kings() {
         assert_eq!(profile.map(|it| it.checks), Some(checks), "{name}");
     }
     let chess = native("chess");
-    let profile = Profile::of(&chess, &Opinion, 1, &mut || false).unwrap();
+    let profile = Profile::of(&chess, &AuthorEvaluation, 1, &mut || false).unwrap();
     assert!(profile.is_some_and(|it| it.may_pass));
     for (position, checked) in [
         ("4k3/8/8/8/8/8/8/4RK2 b - - 0 1", true),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use ludex_core::{Game, GameExt, Limits, Player, Random, Turn};
 use ludex_jit::CompiledGame;
-use ludex_search::{Means, SearchRoot, Thought, player};
+use ludex_search::{PlayerOptions, SearchResult, SearchRoot, player};
 use ludex_testkit::solve::{Solution, solve};
 
 type State = <CompiledGame as Game>::State;
@@ -18,14 +18,14 @@ fn think(
     game: &CompiledGame,
     text: &str,
     state: &State,
-    means: Means,
+    means: PlayerOptions,
     playouts: u64,
-) -> Thought<Move> {
+) -> SearchResult<Move> {
     let position = game.position(state.clone());
     let limits = Limits::of_nodes(playouts);
     let mut player = player::<CompiledGame>(text, means).expect("there is such a player");
     player
-        .think(SearchRoot { game, position: &position }, limits, &mut |_| {})
+        .search(SearchRoot { game, position: &position }, limits, &mut |_| {})
         .expect("the rules are sound")
 }
 
@@ -43,7 +43,7 @@ fn wander(game: &CompiledGame, plies: u32, random: &mut Random) -> State {
 fn check(
     game: &CompiledGame,
     state: &State,
-    thought: &Thought<Move>,
+    thought: &SearchResult<Move>,
     truth: &Solution<State>,
     what: &str,
 ) -> usize {
@@ -81,7 +81,8 @@ fn what_is_called_proved_is_true() {
             let state = wander(&game, round, &mut random);
             for text in players {
                 for threads in [1, 2] {
-                    let means = Means { threads, seed: round.into(), ..Means::default() };
+                    let means =
+                        PlayerOptions { threads, seed: round.into(), ..PlayerOptions::default() };
                     let thought = think(&game, text, &state, means, 600);
                     *claims.entry(name).or_default() +=
                         check(&game, &state, &thought, &truth, text);
@@ -102,7 +103,7 @@ fn proofs_survive_a_small_memory() {
     let mut claims = 0;
     for round in 0..10 {
         let state = wander(&game, round, &mut random);
-        let means = Means { memory: 60 << 10, ..Means::default() };
+        let means = PlayerOptions { memory: 60 << 10, ..PlayerOptions::default() };
         for text in ["mcts", "mcts:transpositions=yes", "grave"] {
             let thought = think(&game, text, &state, means, 5_000);
             claims += check(&game, &state, &thought, &truth, text);
@@ -117,13 +118,15 @@ fn a_tree_that_is_kept_proves_nothing_wrong() {
         let game = native(name);
         let truth = solve(&game, 400_000).expect("it is small");
         for text in ["mcts", "grave", "mcts:transpositions=yes"] {
-            let mut player = player::<CompiledGame>(text, Means::default()).expect("it is there");
+            let mut player =
+                player::<CompiledGame>(text, PlayerOptions::default()).expect("it is there");
             let mut position = game.start();
             let mut random = Random::stream(8, 0, 0);
             for _ in 0..20 {
                 let limits = Limits::of_nodes(500);
                 let task = SearchRoot { game: &game, position: &position };
-                let thought = player.think(task, limits, &mut |_| {}).expect("the rules are sound");
+                let thought =
+                    player.search(task, limits, &mut |_| {}).expect("the rules are sound");
                 if !game.has_history() {
                     check(&game, &position.state, &thought, &truth, text);
                 }
@@ -146,7 +149,7 @@ fn every_player_beats_chance() {
             let mut won = 0;
             for round in 0..6_u8 {
                 let mut player =
-                    player::<CompiledGame>(text, Means::default()).expect("it is there");
+                    player::<CompiledGame>(text, PlayerOptions::default()).expect("it is there");
                 let mut random = Random::stream(round.into(), 0, 0);
                 let me = Player(round % 2);
                 let mut position = game.start();
@@ -154,7 +157,10 @@ fn every_player_beats_chance() {
                     let mv = if mover == me {
                         let limits = Limits::of_nodes(150);
                         let task = SearchRoot { game: &game, position: &position };
-                        player.think(task, limits, &mut |_| {}).expect("the rules are sound").best()
+                        player
+                            .search(task, limits, &mut |_| {})
+                            .expect("the rules are sound")
+                            .best()
                     } else {
                         game.random_move(&position, &mut random).expect("they are sound")
                     };

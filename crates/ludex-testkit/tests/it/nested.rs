@@ -5,7 +5,7 @@ use ludex_core::record::{Played, Record, replay};
 use ludex_core::{Game, Limits, Player, Position, Random, Turn};
 use ludex_interp::RulesGame;
 use ludex_jit::CompiledGame;
-use ludex_search::{Means, SearchRoot, Thought};
+use ludex_search::{PlayerOptions, SearchResult, SearchRoot};
 
 type Move = <CompiledGame as Game>::Move;
 
@@ -145,16 +145,16 @@ fn quick_rules_are_the_plain_ones() {
     }
 }
 
-fn think(game: &CompiledGame, spec: &str, nodes: u64) -> Thought<Move> {
-    let mut player = ludex_search::player::<CompiledGame>(spec, Means::default()).unwrap();
+fn think(game: &CompiledGame, spec: &str, nodes: u64) -> SearchResult<Move> {
+    let mut player = ludex_search::player::<CompiledGame>(spec, PlayerOptions::default()).unwrap();
     let position = game.start();
-    let mut watch = |_: &Thought<Move>| {};
+    let mut watch = |_: &SearchResult<Move>| {};
     let limits = Limits::of_nodes(nodes);
-    player.think(SearchRoot { game, position: &position }, limits, &mut watch).unwrap()
+    player.search(SearchRoot { game, position: &position }, limits, &mut watch).unwrap()
 }
 
 /// The best sequence of a thought, written down and played through again by the interpreter.
-fn replayed(name: &str, native: &CompiledGame, thought: &Thought<Move>) -> f64 {
+fn replayed(name: &str, native: &CompiledGame, thought: &SearchResult<Move>) -> f64 {
     let mut position = native.start();
     let mut record = Record { game: name.to_owned(), ..Record::default() };
     for &mv in &thought.lines[0].pv {

@@ -10,7 +10,7 @@ use crate::common::{game, root, setting};
 use ludex_core::{Game, Limits, Player};
 use ludex_interp::RulesGame;
 use ludex_jit::CompiledGame;
-use ludex_search::proof::{Certificate, Method, Past, ProofRun, SolveConfig, Value, solve};
+use ludex_search::proof::{Certificate, GameValue, Method, Past, ProofRun, SolveConfig, solve};
 use proofs::{METHODS, agreed, certified, solved, solved_from, value, within};
 
 fn native(name: &str) -> CompiledGame {
@@ -20,17 +20,17 @@ fn native(name: &str) -> CompiledGame {
 #[test]
 fn games_have_their_known_values() {
     let cases = [
-        ("tictactoe", Value::Draw),
-        ("connect4:4,4", Value::Draw),
-        ("hex:3", Value::Win),
-        ("breakthrough:4,4", Value::Loss),
-        ("domineering:2", Value::Win),
-        ("domineering:3", Value::Win),
-        ("domineering:4", Value::Win),
-        ("clobber:3,3", Value::Win),
-        ("clobber:4,3", Value::Loss),
-        ("atarigo:2", Value::Loss),
-        ("atarigo:3", Value::Win),
+        ("tictactoe", GameValue::Draw),
+        ("connect4:4,4", GameValue::Draw),
+        ("hex:3", GameValue::Win),
+        ("breakthrough:4,4", GameValue::Loss),
+        ("domineering:2", GameValue::Win),
+        ("domineering:3", GameValue::Win),
+        ("domineering:4", GameValue::Win),
+        ("clobber:3,3", GameValue::Win),
+        ("clobber:4,3", GameValue::Loss),
+        ("atarigo:2", GameValue::Loss),
+        ("atarigo:3", GameValue::Win),
     ];
     for (name, expected) in cases {
         let game = native(name);
@@ -48,9 +48,11 @@ fn games_have_their_known_values() {
 
 #[test]
 fn larger_games_have_their_known_values() {
-    for (name, expected) in
-        [("connect4:5,4", Value::Draw), ("hex:4", Value::Win), ("domineering:5", Value::Loss)]
-    {
+    for (name, expected) in [
+        ("connect4:5,4", GameValue::Draw),
+        ("hex:4", GameValue::Win),
+        ("domineering:5", GameValue::Loss),
+    ] {
         assert_eq!(value(&native(name), Method::Dfpn), expected, "{name}");
     }
     let name = "breakthrough:5,4";
@@ -61,7 +63,7 @@ fn larger_games_have_their_known_values() {
 fn matches_lose_one_in_four() {
     for count in 1..=30 {
         let game = game(&format!("nim-matches:{count}"));
-        let expected = if count % 4 == 1 { Value::Loss } else { Value::Win };
+        let expected = if count % 4 == 1 { GameValue::Loss } else { GameValue::Win };
         assert_eq!(agreed("matches", &game, &METHODS[1..]), expected, "{count}");
     }
 }
@@ -71,7 +73,7 @@ fn morris_is_known_in_full() {
     let game = game("morris3");
     let config = SolveConfig { method: Method::Retrograde, ..SolveConfig::default() };
     let start = solved(&game, &config, u64::MAX);
-    assert_eq!((start.value, start.states), (Some(Value::Win), Some(5_390)));
+    assert_eq!((start.value, start.states), (Some(GameValue::Win), Some(5_390)));
     let after = |name: &str| {
         let mut position = game.start();
         let mv = game.named(&position, Player(0), name).unwrap().expect("it is legal");
@@ -80,25 +82,25 @@ fn morris_is_known_in_full() {
     };
     assert_eq!(start.plies, Some(9));
     let centre = after("b2");
-    assert_eq!((centre.value, centre.plies), (Some(Value::Loss), Some(8)));
-    assert_eq!(after("a1").value, Some(Value::Draw));
-    assert_eq!(after("b1").value, Some(Value::Win));
+    assert_eq!((centre.value, centre.plies), (Some(GameValue::Loss), Some(8)));
+    assert_eq!(after("a1").value, Some(GameValue::Draw));
+    assert_eq!(after("b1").value, Some(GameValue::Win));
     // The same by df-pn, as a graph; and exactly, for the win.
     let graph = SolveConfig { method: Method::Dfpn, past: Past::Ignored, ..SolveConfig::default() };
-    assert_eq!(solved(&game, &graph, 10_000_000).value, Some(Value::Win));
+    assert_eq!(solved(&game, &graph, 10_000_000).value, Some(GameValue::Win));
     let exact = SolveConfig { method: Method::Dfpn, ..SolveConfig::default() };
-    assert_eq!(solved(&game, &exact, 10_000_000).value, Some(Value::Win));
+    assert_eq!(solved(&game, &exact, 10_000_000).value, Some(GameValue::Win));
 }
 
 #[test]
 fn tiny_tables_do_no_harm() {
     for (name, expected) in [
-        ("tictactoe", Value::Draw),
-        ("connect4:4,4", Value::Draw),
-        ("hex:3", Value::Win),
-        ("domineering:4", Value::Win),
-        ("clobber:4,3", Value::Loss),
-        ("atarigo:3", Value::Win),
+        ("tictactoe", GameValue::Draw),
+        ("connect4:4,4", GameValue::Draw),
+        ("hex:3", GameValue::Win),
+        ("domineering:4", GameValue::Win),
+        ("clobber:4,3", GameValue::Loss),
+        ("atarigo:3", GameValue::Win),
     ] {
         for memory in [0, 4 << 10, 64 << 10] {
             let method = Method::Dfpn;
@@ -111,9 +113,11 @@ fn tiny_tables_do_no_harm() {
 
 #[test]
 fn stopping_anywhere_does_no_harm() {
-    for (name, expected) in
-        [("tictactoe", Value::Draw), ("domineering:4", Value::Win), ("clobber:4,3", Value::Loss)]
-    {
+    for (name, expected) in [
+        ("tictactoe", GameValue::Draw),
+        ("domineering:4", GameValue::Win),
+        ("clobber:4,3", GameValue::Loss),
+    ] {
         let game = native(name);
         for nodes in 0..60 {
             for method in METHODS {
@@ -236,9 +240,9 @@ fn published_sizes_agree() {
             let size: u64 = rows.parse::<u64>().unwrap() * columns.parse::<u64>().unwrap();
             if size <= most {
                 let expected = match outcome.as_bytes()[0] {
-                    b'1' => Value::Win,
-                    b'2' => Value::Loss,
-                    _ => Value::Draw,
+                    b'1' => GameValue::Win,
+                    b'2' => GameValue::Loss,
+                    _ => GameValue::Draw,
                 };
                 let game = native(&format!("connect4:{columns},{rows}"));
                 assert_eq!(value(&game, Method::Dfpn), expected, "{columns} by {rows}");

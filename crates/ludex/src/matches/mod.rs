@@ -26,7 +26,7 @@ use ludex_arena::{
 };
 use ludex_core::GameExt;
 use ludex_jit::CompiledGame;
-use ludex_search::Means;
+use ludex_search::PlayerOptions;
 
 use crate::error::{Error, Result};
 use crate::game::LoadedGame;
@@ -52,7 +52,7 @@ pub struct MatchRequest {
     /// How long players may think.
     pub time_control: TimeControl,
     /// The threads, seed and memory of each player.
-    pub means: Means,
+    pub means: PlayerOptions,
     /// Where openings come from.
     pub openings: OpeningSource,
     /// Whether only openings that a short search scores as fair are kept; by default in games of
@@ -81,7 +81,7 @@ impl MatchRequest {
             players: vec![one.to_owned(), other.to_owned()],
             games: 20,
             time_control: TimeControl::of_nodes(nodes),
-            means: Means::default(),
+            means: PlayerOptions::default(),
             openings: OpeningSource::Random(4),
             balanced: None,
             position: None,

@@ -3,7 +3,7 @@
 use ludex_arena::{Contestant, Failure, FailureKind, Roster, TimeControl};
 use ludex_core::Random;
 use ludex_jit::CompiledGame;
-use ludex_search::Means;
+use ludex_search::PlayerOptions;
 
 use crate::game::LoadedGame;
 use crate::players::Entrant;
@@ -16,7 +16,7 @@ pub struct Participants<'a> {
     /// For each event, every entrant.
     pub entrants: &'a [Vec<Entrant>],
     /// The resources of a player.
-    pub means: Means,
+    pub means: PlayerOptions,
     /// The time control.
     pub time_control: TimeControl,
 }
@@ -29,7 +29,7 @@ impl Roster<CompiledGame> for Participants<'_> {
     ) -> Result<Box<dyn Contestant<CompiledGame> + '_>, Failure> {
         // Learning depends on the entrant alone, whichever thread it plays in.
         let seed = Random::stream(self.means.seed, entrant as u64, event as u64).next_u64();
-        let means = Means { seed, ..self.means };
+        let means = PlayerOptions { seed, ..self.means };
         let seat =
             self.entrants[event][entrant].seat(&self.games[event], means, &self.time_control);
         seat.map_err(|it| {

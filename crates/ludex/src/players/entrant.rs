@@ -14,11 +14,11 @@ use ludex_core::{Clock, Fault, Game, GameExt, Limits, Player};
 use ludex_jit::CompiledGame;
 use ludex_search::seats::plays_only;
 use ludex_search::timing::{TimingConfig, share};
-use ludex_search::{Means, SearchRoot, nested};
+use ludex_search::{PlayerOptions, SearchRoot, nested};
 
 use super::outside::{Brought, is_outside};
 use super::{LoadedPlayer, PlayerSpec};
-use crate::analysis::{Thought, prepare, proved_text, think_within};
+use crate::analysis::{SearchResult, prepare, proved_text, think_within};
 use crate::clock::RealClock;
 use crate::error::{Error, Result};
 use crate::game::LoadedGame;
@@ -65,15 +65,16 @@ impl Entrant {
             Self::Own(recipe) if !is_for_more && !is_nested(recipe.search()) => return Ok(None),
             Self::Own(recipe) => recipe,
         };
-        let mut player = recipe.player(Means { memory: 1 << 20, ..Means::default() })?;
+        let mut player =
+            recipe.player(PlayerOptions { memory: 1 << 20, ..PlayerOptions::default() })?;
         let position = game.game.start();
-        let task = SearchRoot { game: &game.game, position: &position };
-        let thought = player.think(task, Limits::of_nodes(1), &mut |_| {});
-        Ok(thought.err().as_ref().and_then(plays_only))
+        let root = SearchRoot { game: &game.game, position: &position };
+        let result = player.search(root, Limits::of_nodes(1), &mut |_| {});
+        Ok(result.err().as_ref().and_then(plays_only))
     }
 
     /// Its number of search threads; `means` has the default.
-    pub fn threads(&self, means: Means) -> usize {
+    pub fn threads(&self, means: PlayerOptions) -> usize {
         match self {
             Self::Own(recipe) => recipe.threads(means),
             Self::Outside(program) => program.threads(),
@@ -108,7 +109,7 @@ impl Entrant {
     pub fn seat<'a>(
         &self,
         game: &'a LoadedGame,
-        means: Means,
+        means: PlayerOptions,
         time_control: &TimeControl,
     ) -> Result<Seat<'a>> {
         match self {
@@ -157,11 +158,11 @@ impl SeatedLoadedPlayer<'_> {
         }
     }
 
-    fn thought(
+    fn result(
         &mut self,
         view: &GameView<'_, CompiledGame>,
         limits: &MoveLimits,
-    ) -> Result<Thought, Fault> {
+    ) -> Result<SearchResult, Fault> {
         let MoveLimits { nodes, depth, .. } = *limits;
         let time = match limits.time {
             TimeLimit::Game { own, .. } => return self.thought_by_clock(view, own),
@@ -170,14 +171,14 @@ impl SeatedLoadedPlayer<'_> {
         };
         let clock = RealClock::start();
         let limits = Limits { nodes, time, depth, stop: Some(view.stop), clock: &clock };
-        self.player.think(view.root(), limits, &mut |_| {})
+        self.player.search(view.root(), limits, &mut |_| {})
     }
 
     fn thought_by_clock(
         &mut self,
         view: &GameView<'_, CompiledGame>,
         own: ludex_search::timing::GameClock,
-    ) -> Result<Thought, Fault> {
+    ) -> Result<SearchResult, Fault> {
         let share = share(own, &TimingConfig::default());
         let clock = Stoppable { real: RealClock::start(), stop: view.stop };
         let enough = AtomicBool::new(false);
@@ -222,19 +223,19 @@ impl Contestant<CompiledGame> for SeatedLoadedPlayer<'_> {
         view: &GameView<'_, CompiledGame>,
         limits: &MoveLimits,
     ) -> Result<BestMove<<CompiledGame as ludex_core::Game>::Move>, Failure> {
-        let thought = self.thought(view, limits).map_err(|it| self.failure(it))?;
-        let Some(line) = thought.lines.first() else {
+        let result = self.result(view, limits).map_err(|it| self.failure(it))?;
+        let Some(line) = result.lines.first() else {
             return Err(Failure::new(FailureKind::Protocol, "it has found no move"));
         };
         // A search without nodes has no score.
-        let has_score = thought.nodes > 0 || line.proved.is_some();
+        let has_score = result.nodes > 0 || line.proved.is_some();
         let text = Some(proved_text(line.proved)).filter(|it| !it.is_empty());
         let score = has_score.then(|| ReportedScore { text, ..ReportedScore::new(line.value) });
         Ok(BestMove {
             answer: Answer::Move(line.mv),
             score,
-            depth: Some(thought.depth).filter(|&it| it > 0),
-            nodes: Some(thought.nodes),
+            depth: Some(result.depth).filter(|&it| it > 0),
+            nodes: Some(result.nodes),
         })
     }
 
@@ -242,7 +243,7 @@ impl Contestant<CompiledGame> for SeatedLoadedPlayer<'_> {
         let clock = &RealClock::start();
         let limits = Limits { stop: Some(stop), clock, ..Limits::default() };
         // A fault occurs again at its own turn, and is reported then.
-        let _ = self.player.think(view.root(), limits, &mut |_| {});
+        let _ = self.player.search(view.root(), limits, &mut |_| {});
     }
 
     fn has_own_limits(&self) -> bool {

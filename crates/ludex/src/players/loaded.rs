@@ -8,30 +8,30 @@ use ludex_core::{Fault, Limits};
 use ludex_diagnostics::Diagnostic;
 use ludex_ir::PackedMove;
 use ludex_jit::CompiledGame;
-use ludex_search::{Means, Player, SearchRoot, Watch};
+use ludex_search::{GamePlayer, Observer, PlayerOptions, SearchRoot};
 
 use super::PlayerSpec;
 use super::file::PlayerFile;
 use super::own::OwnLimits;
-use crate::analysis::Thought;
+use crate::analysis::SearchResult;
 use crate::error::{Error, Result};
 use crate::game::LoadedGame;
 
 /// A player of whatever game was loaded.
 pub struct LoadedPlayer {
-    player: Box<dyn Player<CompiledGame>>,
+    player: Box<dyn GamePlayer<CompiledGame>>,
     own: OwnLimits,
     file: Option<Arc<PlayerFile>>,
 }
 
 impl LoadedPlayer {
     /// The player that a text asks for, in a game.
-    pub fn make(spec: &str, means: Means, game: &LoadedGame) -> Result<Self> {
+    pub fn make(spec: &str, means: PlayerOptions, game: &LoadedGame) -> Result<Self> {
         PlayerSpec::read(spec, game)?.player(means)
     }
 
     pub(crate) fn new(
-        player: Box<dyn Player<CompiledGame>>,
+        player: Box<dyn GamePlayer<CompiledGame>>,
         own: OwnLimits,
         file: Option<Arc<PlayerFile>>,
     ) -> Self {
@@ -39,20 +39,20 @@ impl LoadedPlayer {
     }
 
     /// Thinks about a position of the game it was made for.
-    pub fn think(
+    pub fn search(
         &mut self,
-        task: SearchRoot<'_, CompiledGame>,
+        root: SearchRoot<'_, CompiledGame>,
         limits: Limits<'_>,
-        watch: &mut Watch<'_, PackedMove>,
-    ) -> Result<Thought, Fault> {
+        observer: &mut Observer<'_, PackedMove>,
+    ) -> Result<SearchResult, Fault> {
         let limits = self.own.within(limits);
         let Some(file) = &self.file else {
-            return self.player.think(task, limits, watch);
+            return self.player.search(root, limits, observer);
         };
-        let mut told = |thought: &Thought| watch(&crossed(file, thought.clone()));
-        let task = SearchRoot { game: file.engine(), ..task };
-        let thought = self.player.think(task, limits, &mut told)?;
-        Ok(crossed(file, thought))
+        let mut told = |result: &SearchResult| observer(&crossed(file, result.clone()));
+        let root = SearchRoot { game: file.engine(), ..root };
+        let result = self.player.search(root, limits, &mut told)?;
+        Ok(crossed(file, result))
     }
 
     /// Gets to know the game before its clock starts.
@@ -126,10 +126,10 @@ impl LoadedPlayer {
 }
 
 /// What was thought, in moves of the game.
-fn crossed(file: &PlayerFile, mut thought: Thought) -> Thought {
-    for line in &mut thought.lines {
+fn crossed(file: &PlayerFile, mut result: SearchResult) -> SearchResult {
+    for line in &mut result.lines {
         line.mv = file.bridge.cross(line.mv);
         line.pv.iter_mut().for_each(|it| *it = file.bridge.cross(*it));
     }
-    thought
+    result
 }

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use ludex_core::Fault;
 use ludex_core::text::nearest;
 use ludex_search::spec::SpecError;
-use ludex_search::{Means, players};
+use ludex_search::{PlayerOptions, players};
 
 use crate::bundled;
 use crate::error::{Error, Result};
@@ -87,7 +87,7 @@ impl PlayerSpec {
     }
 
     /// How many threads it thinks with, where `means` are given to those who do not say.
-    pub fn threads(&self, means: Means) -> usize {
+    pub fn threads(&self, means: PlayerOptions) -> usize {
         let said =
             split(&self.search).1.split(',').find_map(|it| it.trim().strip_prefix("threads="));
         said.and_then(|it| it.parse().ok()).unwrap_or(means.threads)
@@ -104,7 +104,7 @@ impl PlayerSpec {
     }
 
     /// Makes the player.
-    pub fn player(&self, means: Means) -> Result<LoadedPlayer> {
+    pub fn player(&self, means: PlayerOptions) -> Result<LoadedPlayer> {
         let player = players::player(&self.search, means).map_err(wrong)?;
         Ok(LoadedPlayer::new(player, self.own, self.file.clone()))
     }

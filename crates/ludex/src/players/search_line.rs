@@ -5,7 +5,7 @@ use ludex_ir::Program;
 use ludex_jit::CompiledGame;
 use ludex_rules::compile::{Search, Setting};
 use ludex_search::spec::SpecError;
-use ludex_search::{Means, players};
+use ludex_search::{PlayerOptions, players};
 
 use super::own::OwnLimits;
 
@@ -57,7 +57,7 @@ impl Wish {
         } else {
             format!("{}:{}", self.name, rest.join(","))
         };
-        players::player::<CompiledGame>(&spec, Means::default())?;
+        players::player::<CompiledGame>(&spec, PlayerOptions::default())?;
         Ok((spec, own))
     }
 }

@@ -11,7 +11,7 @@ use ludex::files::write_whole;
 use ludex::game::LoadedGame;
 use ludex::{Error, Result};
 use ludex_core::Position;
-use ludex_search::ladder::tree::{ByHand, Node, TreeError, WON, alpha_beta_tree};
+use ludex_search::baselines::tree::{ByHand, TreeError, TreeNode, WON, alpha_beta_tree};
 use serde_json::json;
 
 use crate::failure::{Answer, Done};
@@ -58,7 +58,7 @@ fn refusal(loaded: &LoadedGame, error: TreeError, depth: u32) -> Error {
     }
 }
 
-fn tell(tree: &Node, file: &Path, out: &mut Out) -> Result<()> {
+fn tell(tree: &TreeNode, file: &Path, out: &mut Out) -> Result<()> {
     let best = best_child(tree).map(|it| tree.children[it].name.as_str());
     let (size, cuts) = (tree.size(), tree.cuts());
     if out.is_json() {
@@ -83,7 +83,7 @@ fn tell(tree: &Node, file: &Path, out: &mut Out) -> Result<()> {
 }
 
 /// The first child that has the node's own value.
-fn best_child(node: &Node) -> Option<usize> {
+fn best_child(node: &TreeNode) -> Option<usize> {
     node.children.iter().position(|it| it.value.is_some() && it.value == node.value)
 }
 
@@ -110,13 +110,13 @@ fn bound_text(bound: f64) -> String {
 
 /// A node with its place.
 struct Drawn<'t> {
-    node: &'t Node,
+    node: &'t TreeNode,
     at: (f64, f64),
     children: Vec<Drawn<'t>>,
 }
 
 /// Places a node and what is below it; `next` is where the next leaf goes.
-fn lay_out<'t>(node: &'t Node, ply: u32, next: &mut f64) -> Drawn<'t> {
+fn lay_out<'t>(node: &'t TreeNode, ply: u32, next: &mut f64) -> Drawn<'t> {
     let children: Vec<Drawn<'t>> =
         node.children.iter().map(|it| lay_out(it, ply + 1, next)).collect();
     let x = match (children.first(), children.last()) {
@@ -130,12 +130,12 @@ fn lay_out<'t>(node: &'t Node, ply: u32, next: &mut f64) -> Drawn<'t> {
     Drawn { node, at: (x, MARGIN + f64::from(ply) * PLY_HEIGHT), children }
 }
 
-fn depth(node: &Node) -> u32 {
+fn depth(node: &TreeNode) -> u32 {
     node.children.iter().map(|it| 1 + depth(it)).max().unwrap_or(0)
 }
 
 /// The drawing.
-fn svg(tree: &Node) -> String {
+fn svg(tree: &TreeNode) -> String {
     let mut next = MARGIN;
     let drawn = lay_out(tree, 0, &mut next);
     let width = next + MARGIN;

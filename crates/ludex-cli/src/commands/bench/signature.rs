@@ -18,7 +18,7 @@ use ludex::source::fnv1a;
 use ludex::{EngineKind, Result, bundled};
 use ludex_core::{Game, Limits, Position, Random, Turn};
 use ludex_search::seats::plays_only;
-use ludex_search::{Means, SearchRoot};
+use ludex_search::{PlayerOptions, SearchRoot};
 use serde_json::json;
 
 use crate::failure::{Answer, Done};
@@ -160,11 +160,14 @@ fn search(
     stop: &AtomicBool,
 ) -> Result<Option<Searched>> {
     let clock = RealClock::start();
-    let mut player =
-        LoadedPlayer::make(spec, Means { memory: MEMORY, ..Means::default() }, loaded)?;
+    let mut player = LoadedPlayer::make(
+        spec,
+        PlayerOptions { memory: MEMORY, ..PlayerOptions::default() },
+        loaded,
+    )?;
     let limits = Limits { stop: Some(stop), ..Limits::of_nodes(nodes) };
     let task = SearchRoot { game: &loaded.game, position: &place };
-    match player.think(task, limits, &mut |_| {}) {
+    match player.search(task, limits, &mut |_| {}) {
         Ok(thought) => {
             let best = thought.best().map(|it| loaded.game.name(&place.state, it));
             Ok(Some(Searched {

@@ -13,7 +13,7 @@ use ludex::game::LoadedGame;
 use ludex::players::{LoadedPlayer, PlayerSpec};
 use ludex_core::{Fault, Game, GameExt, Limits, Player, Position, Random, Turn};
 use ludex_jit::CompiledGame;
-use ludex_search::{Means, SearchRoot};
+use ludex_search::{PlayerOptions, SearchRoot};
 use serde_json::{Value, json};
 
 use super::report::{Failing, Report};
@@ -68,7 +68,7 @@ pub(super) fn play(
     plan: &Plan,
     report: &mut Report,
 ) -> Result<()> {
-    let means = Means { seed: plan.seed, ..Means::default() };
+    let means = PlayerOptions { seed: plan.seed, ..PlayerOptions::default() };
     let mut table = Table {
         engine,
         game,
@@ -149,7 +149,7 @@ impl Table<'_> {
         let before = Instant::now();
         let (time, clock) = (Some(self.trial.allowed), &clock);
         let limits = Limits { time, stop, clock, ..Limits::default() };
-        let thought = self.thinker.think(task, limits, &mut |_| {})?;
+        let thought = self.thinker.search(task, limits, &mut |_| {})?;
         self.trial.thought += before.elapsed();
         self.trial.moves += 1;
         self.trial.nodes += thought.nodes;

@@ -29,7 +29,7 @@ use ludex::players::LoadedPlayer;
 use ludex_arena::engines::ProtocolKind;
 use ludex_core::Position;
 use ludex_jit::CompiledGame;
-use ludex_search::Means;
+use ludex_search::PlayerOptions;
 use search::{Event, Order};
 use session::EngineSession;
 
@@ -111,7 +111,7 @@ enum Protocol {
 /// The settings of an engine.
 struct Setup {
     spec: String,
-    means: Means,
+    means: PlayerOptions,
     /// The limits of a search without limits of its own.
     think: ThinkArgs,
     /// The start position.

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ludex::analysis::Thought;
+use ludex::analysis::SearchResult;
 use ludex::players::LoadedPlayer;
 use ludex_core::{Clock, Fault, Limits, Position};
 use ludex_jit::CompiledGame;
@@ -19,9 +19,9 @@ pub(super) enum Event {
     /// The end of the input.
     End,
     /// The search has a better move.
-    Improved(Box<Thought>),
+    Improved(Box<SearchResult>),
     /// The search is done; the player comes back.
-    Done(LoadedPlayer, Box<Result<Thought, Fault>>),
+    Done(LoadedPlayer, Box<Result<SearchResult, Fault>>),
 }
 
 /// The limits of a search.
@@ -142,15 +142,15 @@ fn think(
     sender: &Sender<Event>,
     stop: &AtomicBool,
     clock: &dyn Clock,
-) -> Result<Thought, Fault> {
+) -> Result<SearchResult, Fault> {
     let Order { nodes, hard: time, depth, .. } = order;
     let limits = Limits { nodes, time, depth, stop: Some(stop), clock };
-    let mut watch = |thought: &Thought| {
+    let mut watch = |thought: &SearchResult| {
         let _ = sender.send(Event::Improved(Box::new(thought.clone())));
         if order.soft.is_some_and(|it| clock.elapsed() >= it) {
             stop.store(true, Ordering::Relaxed);
         }
     };
     let task = SearchRoot { game, position: &place };
-    thinker.think(task, limits, &mut watch)
+    thinker.search(task, limits, &mut watch)
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 
-use ludex::analysis::Thought;
+use ludex::analysis::SearchResult;
 use ludex::game::LoadedGame;
 use ludex::players::LoadedPlayer;
 use ludex::{Error, Result};
@@ -82,7 +82,7 @@ impl<'a> EngineSession<'a> {
         order: Order,
         events: &Receiver<Event>,
         mut hear: impl FnMut(Event, &mut Running, &mut Out),
-    ) -> Result<Thought> {
+    ) -> Result<SearchResult> {
         let thinker = self.thinker.take().ok_or_else(|| Error::new("already thinking"))?;
         let mut running =
             start(thinker, self.game.clone(), place.clone(), order, self.sender.clone());

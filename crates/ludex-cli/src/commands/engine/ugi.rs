@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
 
-use ludex::analysis::{Thought, names};
+use ludex::analysis::{SearchResult, names};
 use ludex::game::LoadedGame;
 use ludex::notation::{ProtocolNotation, legal_names};
 use ludex::players::LoadedPlayer;
@@ -23,7 +23,7 @@ use ludex_arena::engines::ProtocolKind;
 use ludex_core::{Game, Player, Position, Turn};
 use ludex_ir::PackedMove;
 use ludex_jit::CompiledGame;
-use ludex_search::Means;
+use ludex_search::PlayerOptions;
 use ludex_search::timing::{GameClock, TimingConfig, share};
 
 use super::search::{Event, Order, Running, start};
@@ -47,12 +47,12 @@ pub(super) struct Ugi<'a> {
     language: ProtocolKind,
     notation: ProtocolNotation,
     spec: String,
-    means: Means,
+    means: PlayerOptions,
     /// `None` during a search.
     thinker: Option<LoadedPlayer>,
     running: Option<Running>,
     /// The answer of a finished search that waits for `stop`.
-    pending: Option<Thought>,
+    pending: Option<SearchResult>,
     /// Commands that wait for the end of a search.
     queue: VecDeque<String>,
     /// Whether no more commands are taken, after `quit` or the end of the input.
@@ -196,7 +196,7 @@ impl<'a> Ugi<'a> {
         (self.language, self.notation) =
             (language, ProtocolNotation::new(language, &self.loaded.game));
         let usi = if language == ProtocolKind::Usi { "USI_" } else { "" };
-        let Means { threads, memory, .. } = self.means;
+        let PlayerOptions { threads, memory, .. } = self.means;
         let lines = [
             format!("id name {NAME} {} ({})", env!("CARGO_PKG_VERSION"), self.spec),
             "id author the Ludex project".to_owned(),
@@ -354,7 +354,7 @@ impl<'a> Ugi<'a> {
         self.say(&format!("response {answer}"))
     }
 
-    fn info(&mut self, thought: &Thought) -> Result<()> {
+    fn info(&mut self, thought: &SearchResult) -> Result<()> {
         let Some(line) = thought.lines.first() else { return Ok(()) };
         let pv = self.their_names(&line.pv).join(" ");
         let score =
@@ -374,7 +374,7 @@ impl<'a> Ugi<'a> {
     fn done(
         &mut self,
         thinker: LoadedPlayer,
-        thought: Result<Thought, ludex_core::Fault>,
+        thought: Result<SearchResult, ludex_core::Fault>,
     ) -> Result<()> {
         match thought {
             Ok(thought) => self.pending = Some(thought),

@@ -175,7 +175,7 @@ impl ComputerPlayer {
         &mut self,
         session: &Session<'_>,
         player: Player,
-    ) -> Result<ludex::analysis::Thought, Fault> {
+    ) -> Result<ludex::analysis::SearchResult, Fault> {
         let position = &session.place;
         let task = SearchRoot { game: &session.loaded.game, position };
         let real = RealClock::start();
@@ -188,13 +188,13 @@ impl ComputerPlayer {
         }
         // An early end raises the flag of Ctrl-C, and lowers it again.
         let (stop, mut enough) = (self.stop, false);
-        let mut watch = |_: &ludex::analysis::Thought| {
+        let mut watch = |_: &ludex::analysis::SearchResult| {
             if soft.is_some_and(|it| real.elapsed() >= it) {
                 enough = true;
                 stop.store(true, Ordering::Relaxed);
             }
         };
-        let thought = self.player.think(task, limits, &mut watch)?;
+        let thought = self.player.search(task, limits, &mut watch)?;
         if enough {
             interrupt::take();
         }
@@ -225,7 +225,7 @@ impl ComputerPlayer {
         let time = player.time_or(&self.think.limits(None), DEFAULT_TIME);
         let (nodes, depth, stop) = (self.think.nodes, self.think.depth, Some(self.stop));
         let clock = &RealClock::start();
-        let thought = player.think(task, Limits { nodes, time, depth, stop, clock }, &mut |_| {});
+        let thought = player.search(task, Limits { nodes, time, depth, stop, clock }, &mut |_| {});
         let thought = thought.map_err(|it| player.blame(session.loaded, it))?;
         let line = thought.lines.first();
         let line = line.ok_or_else(|| Error::new("the computer finds no move"))?;

@@ -16,8 +16,8 @@ use ludex_core::{Clock, Game, GameExt, Limits, Position, State};
 use ludex_ir::{PackedMove, Program};
 use ludex_jit::CompiledGame;
 use ludex_search::proof::{
-    Certificate, DfpnConfig, Method, Past, Plan, Progress, ProofRun, SolveConfig, Solved, Value,
-    solve,
+    Certificate, DfpnConfig, GameValue, Method, Past, Progress, ProofRun, SolveConfig, Solved,
+    Strategy, solve,
 };
 use ludex_study::history_only_draws;
 use serde_json::{Value as Json, json};
@@ -235,8 +235,8 @@ pub(crate) fn run(args: &SolveArgs, out: &mut Out) -> Done {
         None if interrupt::happened() => Answer::Interrupted,
         None => Answer::Undecided,
         Some(_) if !written => Answer::Undecided,
-        Some(Value::Win) => Answer::Yes,
-        Some(Value::Draw | Value::Loss) => Answer::No,
+        Some(GameValue::Win) => Answer::Yes,
+        Some(GameValue::Draw | GameValue::Loss) => Answer::No,
     })
 }
 
@@ -285,7 +285,7 @@ fn refuse_what_cannot_be(
 fn line(
     loaded: &LoadedGame,
     solved: &Solved<CompiledGame>,
-    plans: Option<&[Plan<CompiledGame>]>,
+    plans: Option<&[Strategy<CompiledGame>]>,
 ) -> Result<Vec<String>> {
     let Some(plans) = plans else { return Ok(Vec::new()) };
     let game = &loaded.game;
@@ -307,7 +307,7 @@ fn write(
     args: &SolveArgs,
     loaded: &LoadedGame,
     solved: &Solved<CompiledGame>,
-    plans: Option<&[Plan<CompiledGame>]>,
+    plans: Option<&[Strategy<CompiledGame>]>,
 ) -> Result<bool> {
     let Some(path) = &args.certificate else { return Ok(true) };
     let Some(value) = solved.value else {
@@ -337,7 +337,7 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    fn tell(&self, plans: Option<&[Plan<CompiledGame>]>, out: &mut Out) -> Result<()> {
+    fn tell(&self, plans: Option<&[Strategy<CompiledGame>]>, out: &mut Out) -> Result<()> {
         let value = self.solved.value.map_or("unknown".to_owned(), |it| it.to_string());
         let plies = self.solved.plies;
         // A plan to win shows a bound; retrograde analysis knows it exactly.
@@ -388,8 +388,8 @@ impl Report<'_> {
         Ok(())
     }
 
-    fn longest(&self, plan: &Plan<CompiledGame>) -> Option<u32> {
-        plan.plies(&self.loaded.game, self.solved.past, self.solved.root())
+    fn longest(&self, strategy: &Strategy<CompiledGame>) -> Option<u32> {
+        strategy.plies(&self.loaded.game, self.solved.past, self.solved.root())
     }
 
     /// The condition under which the value is that of the game as it is played.

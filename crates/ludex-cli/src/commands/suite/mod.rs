@@ -28,7 +28,7 @@ use case::{Case, Format, Goal, Known, Wanted};
 use clap::Args;
 use each::{Exchange, Outcome, Tried};
 use indicatif::ProgressBar;
-use ludex::analysis::{Thought, prepare};
+use ludex::analysis::{SearchResult, prepare};
 use ludex::clock::RealClock;
 use ludex::error::Context;
 use ludex::game::LoadedGame;
@@ -562,7 +562,7 @@ impl<'a> Room<'a> {
         game: usize,
         place: &Position,
         known: &Known,
-        thought: &Thought,
+        thought: &SearchResult,
         verdict: &mut Verdict,
     ) -> Result<()> {
         let judge = self.seated.as_mut().and_then(|it| it.judge.as_mut());
@@ -605,12 +605,12 @@ fn thought(
     loaded: &LoadedGame,
     place: &Position,
     limits: Limits<'_>,
-) -> Result<Thought, Fault> {
+) -> Result<SearchResult, Fault> {
     let position = place;
     player.forget();
     let task = SearchRoot { game: &loaded.game, position };
     let clock = &RealClock::start();
-    player.think(task, Limits { clock, ..limits }, &mut |_| {})
+    player.search(task, Limits { clock, ..limits }, &mut |_| {})
 }
 
 /// The same, with moves as the rules call them.

@@ -33,7 +33,7 @@ use ludex_arena::{
 use ludex_core::GameExt;
 use ludex_core::record::Record;
 use ludex_jit::CompiledGame;
-use ludex_search::Means;
+use ludex_search::PlayerOptions;
 
 use crate::args::EngineArgs;
 use crate::commands::matches::DEFAULT_TIME;
@@ -213,7 +213,8 @@ impl Tournament {
         let events: Vec<Event<'_, CompiledGame>> =
             (0..self.games.len()).map(|it| self.event(it, &stop)).collect();
         let plan = &self.plan;
-        let means = Means { threads: plan.threads as usize, seed: plan.seed, memory: plan.memory };
+        let means =
+            PlayerOptions { threads: plan.threads as usize, seed: plan.seed, memory: plan.memory };
         let house = Participants {
             games: &self.games,
             entrants: &self.entrants,

@@ -23,14 +23,14 @@
 //! an evaluation is worth having.
 
 mod correlation;
-mod learner;
-mod sight;
-mod student;
+mod incremental;
+mod model;
+mod training;
 mod weights;
 
 use ludex_core::{Fault, Game, GameExt, PositionOf, TextError};
 
-pub use learner::{Learner, Learning};
+pub use training::{Training, TrainingConfig};
 
 use super::squares::with_men;
 use super::{Evaluate, Patterns, Squares, Standpoint};
@@ -54,12 +54,12 @@ const HEADER: &str = "ludex-values 1";
 
 impl Learned {
     /// Learns a game from nothing but its rules.
-    pub fn from_self_play<G: Game>(game: &G, config: &Learning) -> Result<Self, Fault> {
-        let mut learner = Learner::new(game, config.clone());
-        while !learner.is_done() {
-            learner.step(game)?;
+    pub fn from_self_play<G: Game>(game: &G, config: &TrainingConfig) -> Result<Self, Fault> {
+        let mut training = Training::new(game, config.clone());
+        while !training.is_done() {
+            training.step(game)?;
         }
-        Ok(learner.learned())
+        Ok(training.learned())
     }
 
     /// Whether these can be values of a game.

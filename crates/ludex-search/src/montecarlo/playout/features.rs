@@ -12,7 +12,7 @@
 use ludex_core::{Fault, Game, GameExt, PositionOf};
 use smallvec::SmallVec;
 
-use crate::montecarlo::codes::{Code, join};
+use crate::montecarlo::code_table::{MoveCode, join};
 
 use super::weights::{Place, Weights};
 
@@ -28,7 +28,7 @@ struct Target {
     around: Around,
     /// What stood around it when it was met last, with what it was called then and where its weight
     /// is: most of the time that is still so.
-    last: (u32, Code, Option<Place>),
+    last: (u32, MoveCode, Option<Place>),
 }
 
 /// Where moves go, and the board of one position.
@@ -51,8 +51,8 @@ impl Features {
         &mut self,
         weights: &mut Weights,
         position: (&G, &PositionOf<G>),
-        (mv, code, alone): (G::Move, Code, Place),
-    ) -> Result<(Code, Option<Place>), Fault> {
+        (mv, code, alone): (G::Move, MoveCode, Place),
+    ) -> Result<(MoveCode, Option<Place>), Fault> {
         let number = alone as usize;
         if self.targets.get(number).is_none_or(Option::is_none) {
             let around = self.find(position, mv)?;

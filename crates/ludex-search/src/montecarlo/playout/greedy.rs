@@ -10,15 +10,15 @@ use ludex_core::turns::Choices;
 use ludex_core::{Fault, Game, GameExt, Player, Random, Turn};
 
 use crate::montecarlo::backup::Played;
-use crate::montecarlo::codes::{Code, code};
+use crate::montecarlo::code_table::{MoveCode, code};
 
 use super::uniform::note;
 use super::{Ended, Start};
 
 /// An opinion on moves by their codes.
-pub(crate) trait Judge {
+pub(crate) trait MoveScorer {
     /// What a move of `mover` is worth after what was played, from 0 to 1.
-    fn value(&self, code: Code, mover: Player, players: usize, played: &[Played]) -> f64;
+    fn value(&self, code: MoveCode, mover: Player, players: usize, played: &[Played]) -> f64;
 
     /// Learns from how a game ended.
     fn learn(&mut self, played: &[Played], rewards: &[f64]);
@@ -26,7 +26,7 @@ pub(crate) trait Judge {
 
 /// Plays what a judge likes.
 pub(crate) struct Greedy<G: Game, J> {
-    judge: J,
+    scorer: J,
     epsilon: f64,
     temperature: Option<f64>,
     choices: Choices<G::Move>,
@@ -34,14 +34,14 @@ pub(crate) struct Greedy<G: Game, J> {
     weights: Vec<f64>,
 }
 
-impl<G: Game, J: Judge> Greedy<G, J> {
-    pub(crate) fn new(judge: J, epsilon: f64, temperature: Option<f64>) -> Self {
+impl<G: Game, J: MoveScorer> Greedy<G, J> {
+    pub(crate) fn new(scorer: J, epsilon: f64, temperature: Option<f64>) -> Self {
         let (choices, turn) = (Choices::default(), Vec::new());
-        Self { judge, epsilon, temperature, choices, turn, weights: Vec::new() }
+        Self { scorer, epsilon, temperature, choices, turn, weights: Vec::new() }
     }
 
     pub(crate) fn learn(&mut self, played: &[Played], rewards: &[f64]) {
-        self.judge.learn(played, rewards);
+        self.scorer.learn(played, rewards);
     }
 
     pub(crate) fn play(
@@ -67,7 +67,7 @@ impl<G: Game, J: Judge> Greedy<G, J> {
                     let moves = &self.choices.lists()[0];
                     let code_of = |mv| code(game.move_code(&position.state, mv));
                     let players = game.players();
-                    let value = |mv| self.judge.value(code_of(mv), mover, players, played);
+                    let value = |mv| self.scorer.value(code_of(mv), mover, players, played);
                     let pick = match self.temperature {
                         None => best(moves, random, value),
                         Some(heat) => drawn(moves, random, heat, &mut self.weights, value),

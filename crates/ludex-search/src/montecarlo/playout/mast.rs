@@ -6,26 +6,26 @@
 use ludex_core::Player;
 
 use crate::montecarlo::backup::Played;
-use crate::montecarlo::codes::{Code, Codes, Mean};
-use crate::montecarlo::credit;
+use crate::montecarlo::code_table::{CodeTable, Mean, MoveCode};
+use crate::montecarlo::reward_table;
 
-use super::greedy::Judge;
+use super::greedy::MoveScorer;
 
 /// Mean rewards by code.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mast {
-    means: Codes<Mean>,
+    options: CodeTable<Mean>,
 }
 
-impl Judge for Mast {
-    fn value(&self, code: Code, mover: Player, players: usize, _played: &[Played]) -> f64 {
+impl MoveScorer for Mast {
+    fn value(&self, code: MoveCode, mover: Player, players: usize, _played: &[Played]) -> f64 {
         // A move never seen is worth as much as any.
-        self.means.get(code).map_or(0.5, |it| credit::read(it.value(), mover, players))
+        self.options.get(code).map_or(0.5, |it| reward_table::read(it.value(), mover, players))
     }
 
     fn learn(&mut self, played: &[Played], rewards: &[f64]) {
         for it in played {
-            self.means.entry(it.code).add(credit::write(rewards, it.mover));
+            self.options.entry(it.code).add(reward_table::write(rewards, it.mover));
         }
     }
 }

@@ -12,8 +12,8 @@ use ludex_core::{Fault, Game, Payoff, PositionOf, Random};
 use smallvec::SmallVec;
 
 use super::backup::Played;
-use super::codes::Code;
-use super::config::Policy;
+use super::code_table::MoveCode;
+use super::config::PolicyConfig;
 use super::tree::Opened;
 use greedy::Greedy;
 use mast::Mast;
@@ -41,25 +41,25 @@ pub(crate) struct Start<'a, G: Game> {
 }
 
 /// What one thread has learnt about how to play on, with the memory that it needs for it.
-pub(crate) enum Guide<G: Game> {
+pub(crate) enum PlayoutPolicy<G: Game> {
     Uniform(Uniform<G>),
     Mast(Greedy<G, Mast>),
     Ngram(Greedy<G, Ngram>),
     Adaptive(Box<Ppa<G>>),
 }
 
-impl<G: Game> Guide<G> {
+impl<G: Game> PlayoutPolicy<G> {
     /// Somebody who knows nothing yet.
-    pub(crate) fn new(policy: Policy) -> Self {
+    pub(crate) fn new(policy: PolicyConfig) -> Self {
         match policy {
-            Policy::Uniform => Self::Uniform(Uniform::default()),
-            Policy::Mast { epsilon, temperature } => {
+            PolicyConfig::Uniform => Self::Uniform(Uniform::default()),
+            PolicyConfig::Mast { epsilon, temperature } => {
                 Self::Mast(Greedy::new(Mast::default(), epsilon, temperature))
             }
-            Policy::Ngram { epsilon, longest, least } => {
+            PolicyConfig::Ngram { epsilon, longest, least } => {
                 Self::Ngram(Greedy::new(Ngram::new(longest, least), epsilon, None))
             }
-            Policy::Adaptive { rate, features, .. } => {
+            PolicyConfig::Adaptive { rate, features, .. } => {
                 Self::Adaptive(Box::new(Ppa::new(rate, features)))
             }
         }
@@ -74,11 +74,11 @@ impl<G: Game> Guide<G> {
         played: &mut Vec<Played>,
     ) -> Result<Ended, Fault> {
         match self {
-            Self::Uniform(guide) if trace => guide.traced(start, played),
-            Self::Uniform(guide) => guide.plain(start),
-            Self::Mast(guide) => guide.play(start, played),
-            Self::Ngram(guide) => guide.play(start, played),
-            Self::Adaptive(guide) => guide.play(start, trace, played),
+            Self::Uniform(playout_policy) if trace => playout_policy.traced(start, played),
+            Self::Uniform(playout_policy) => playout_policy.plain(start),
+            Self::Mast(playout_policy) => playout_policy.play(start, played),
+            Self::Ngram(playout_policy) => playout_policy.play(start, played),
+            Self::Adaptive(playout_policy) => playout_policy.play(start, trace, played),
         }
     }
 
@@ -88,9 +88,9 @@ impl<G: Game> Guide<G> {
         &mut self,
         position: (&G, &PositionOf<G>),
         moves: &[G::Move],
-    ) -> Result<Box<[Code]>, Fault> {
+    ) -> Result<Box<[MoveCode]>, Fault> {
         match self {
-            Self::Adaptive(guide) => guide.around(position, moves),
+            Self::Adaptive(playout_policy) => playout_policy.around(position, moves),
             _ => Ok(Box::default()),
         }
     }
@@ -107,9 +107,9 @@ impl<G: Game> Guide<G> {
     {
         match self {
             Self::Uniform(_) => {}
-            Self::Mast(guide) => guide.learn(played, rewards),
-            Self::Ngram(guide) => guide.learn(played, rewards),
-            Self::Adaptive(guide) => guide.learn(path, rewards),
+            Self::Mast(playout_policy) => playout_policy.learn(played, rewards),
+            Self::Ngram(playout_policy) => playout_policy.learn(played, rewards),
+            Self::Adaptive(playout_policy) => playout_policy.learn(path, rewards),
         }
     }
 }

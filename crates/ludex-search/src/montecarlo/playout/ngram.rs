@@ -6,10 +6,10 @@
 use ludex_core::Player;
 
 use crate::montecarlo::backup::Played;
-use crate::montecarlo::codes::{Code, Codes, Mean, join};
-use crate::montecarlo::credit;
+use crate::montecarlo::code_table::{CodeTable, Mean, MoveCode, join};
+use crate::montecarlo::reward_table;
 
-use super::greedy::Judge;
+use super::greedy::MoveScorer;
 
 /// Longer sequences than so many are not learnt any more: they are a few megabytes.
 const MOST: usize = 1 << 19;
@@ -22,16 +22,16 @@ const LONGEST: usize = 8;
 pub(crate) struct Ngram {
     longest: usize,
     least: u32,
-    means: Codes<Mean>,
+    options: CodeTable<Mean>,
 }
 
 impl Ngram {
     pub(crate) fn new(longest: usize, least: u32) -> Self {
-        Self { longest: longest.clamp(1, LONGEST), least, means: Codes::default() }
+        Self { longest: longest.clamp(1, LONGEST), least, options: CodeTable::default() }
     }
 
     /// The codes of the sequences that end with `code`, the shortest first.
-    fn sequences(&self, code: Code, before: &[Played]) -> impl Iterator<Item = Code> {
+    fn sequences(&self, code: MoveCode, before: &[Played]) -> impl Iterator<Item = MoveCode> {
         let longer = before.iter().rev().take(self.longest - 1).scan(code, |so_far, it| {
             *so_far = join(*so_far, it.code);
             Some(*so_far)
@@ -40,14 +40,14 @@ impl Ngram {
     }
 }
 
-impl Judge for Ngram {
-    fn value(&self, code: Code, mover: Player, players: usize, played: &[Played]) -> f64 {
+impl MoveScorer for Ngram {
+    fn value(&self, code: MoveCode, mover: Player, players: usize, played: &[Played]) -> f64 {
         let (mut sum, mut count) = (0.0, 0.0);
         for (length, sequence) in self.sequences(code, played).enumerate() {
-            let mean = self.means.get(sequence).unwrap_or_default();
+            let mean = self.options.get(sequence).unwrap_or_default();
             // A single move counts from the first time on.
             if mean.visits >= if length == 0 { 1 } else { self.least } {
-                sum += credit::read(mean.value(), mover, players);
+                sum += reward_table::read(mean.value(), mover, players);
                 count += 1.0;
             }
         }
@@ -56,15 +56,15 @@ impl Judge for Ngram {
 
     fn learn(&mut self, played: &[Played], rewards: &[f64]) {
         for (number, it) in played.iter().enumerate() {
-            let reward = credit::write(rewards, it.mover);
-            let full = self.means.len() >= MOST;
-            let sequences: [Option<Code>; LONGEST] = {
+            let reward = reward_table::write(rewards, it.mover);
+            let full = self.options.len() >= MOST;
+            let sequences: [Option<MoveCode>; LONGEST] = {
                 let mut all = self.sequences(it.code, &played[..number]);
                 std::array::from_fn(|_| all.next())
             };
             for sequence in sequences.into_iter().flatten() {
-                if !full || self.means.get(sequence).is_some() {
-                    self.means.entry(sequence).add(reward);
+                if !full || self.options.get(sequence).is_some() {
+                    self.options.entry(sequence).add(reward);
                 }
             }
         }

@@ -14,7 +14,7 @@ use ludex_core::turns::Choices;
 use ludex_core::{Fault, Game, GameExt, Player, PositionOf, Turn};
 
 use crate::montecarlo::backup::Played;
-use crate::montecarlo::codes::{Code, code};
+use crate::montecarlo::code_table::{MoveCode, code};
 use crate::montecarlo::tree::Opened;
 
 use super::features::Features;
@@ -119,7 +119,7 @@ impl<G: Game> Ppa<G> {
         &mut self,
         position: (&G, &PositionOf<G>),
         moves: &[G::Move],
-    ) -> Result<Box<[Code]>, Fault> {
+    ) -> Result<Box<[MoveCode]>, Fault> {
         if self.features.is_none() {
             return Ok(Box::default());
         }
@@ -188,7 +188,7 @@ impl<'a, G: Game> Namer<'a, G> {
     }
 
     /// What a move is called with what stands around it, and where its weights are.
-    fn name(&mut self, mv: G::Move) -> Result<(Code, Places), Fault> {
+    fn name(&mut self, mv: G::Move) -> Result<(MoveCode, Places), Fault> {
         let (game, position) = self.position;
         let code = code(game.move_code(&position.state, mv));
         let alone = self.weights.alone(code);
@@ -212,7 +212,7 @@ mod tests {
     use ludex_testkit::TicTacToe;
 
     use super::*;
-    use crate::montecarlo::marks::NO_MARK;
+    use crate::montecarlo::move_ids::NO_MOVE_ID;
     use crate::montecarlo::tree::Edge;
 
     type Move = <TicTacToe as Game>::Move;
@@ -222,7 +222,7 @@ mod tests {
     fn node(mover: Player) -> Opened<Move> {
         let start = TicTacToe.start();
         let mv = TicTacToe.named(&start, Player(0), "a1").unwrap().unwrap();
-        let edges = [1, 2].map(|code| Edge::new(mv, (code, NO_MARK)));
+        let edges = [1, 2].map(|code| Edge::new(mv, (code, NO_MOVE_ID)));
         let mut opened = Opened::new(mover, edges.into(), false);
         opened.around = [3, 4].into();
         opened

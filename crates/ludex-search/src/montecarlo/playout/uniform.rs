@@ -4,7 +4,7 @@ use ludex_core::playout::{Playouts, payoffs};
 use ludex_core::{Fault, Game, GameExt, Player, PositionOf, Turn};
 
 use crate::montecarlo::backup::Played;
-use crate::montecarlo::codes::code;
+use crate::montecarlo::code_table::code;
 
 use super::{Ended, Start};
 

@@ -2,7 +2,7 @@
 //!
 //! A code is looked up once, when a move is listed; from then on it is a place in an array.
 
-use crate::montecarlo::codes::{Code, Codes};
+use crate::montecarlo::code_table::{CodeTable, MoveCode};
 
 /// Where the weight of a code is in its table.
 pub(crate) type Place = u32;
@@ -22,18 +22,18 @@ pub(crate) struct Places {
 /// table of their own.
 #[derive(Debug, Default)]
 pub(crate) struct Weights {
-    alone: Table,
-    around: Table,
+    alone: WeightTable,
+    around: WeightTable,
 }
 
 impl Weights {
     /// The place of a move alone.
-    pub(crate) fn alone(&mut self, code: Code) -> Place {
+    pub(crate) fn alone(&mut self, code: MoveCode) -> Place {
         self.alone.place(code)
     }
 
     /// The place of a move with what stands around it.
-    pub(crate) fn around(&mut self, code: Code) -> Place {
+    pub(crate) fn around(&mut self, code: MoveCode) -> Place {
         self.around.place(code)
     }
 
@@ -65,9 +65,9 @@ impl Weights {
 
 /// Weights by codes.
 #[derive(Debug, Default)]
-struct Table {
+struct WeightTable {
     /// Places by codes, plus one.
-    places: Codes<Place>,
+    places: CodeTable<Place>,
     weights: Vec<Weight>,
     changed: Vec<Place>,
 }
@@ -81,9 +81,9 @@ struct Weight {
     changed: bool,
 }
 
-impl Table {
+impl WeightTable {
     /// The place of a code, made if it is new.
-    fn place(&mut self, code: Code) -> Place {
+    fn place(&mut self, code: MoveCode) -> Place {
         let entry = self.places.entry(code);
         if *entry == 0 {
             self.weights.push(Weight { value: 0.0, exp: 1.0, changed: false });

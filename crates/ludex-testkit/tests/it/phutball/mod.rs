@@ -8,7 +8,7 @@ use ludex_core::{Game, GameExt, Limits, Player as Seat, Position, Random, State,
 use ludex_interp::RulesGame;
 use ludex_jit::CompiledGame;
 use ludex_rules::compile_player;
-use ludex_search::{Means, SearchRoot, player};
+use ludex_search::{PlayerOptions, SearchRoot, player};
 
 use listing::{ALL, POINTS, Pitch, Side, Who, best};
 
@@ -178,12 +178,12 @@ fn reply(game: &CompiledGame, who: Who, start: &Pitch, mover: Side) -> Pitch {
     let search = text(who).lines().find_map(|it| it.strip_prefix("search alphabeta-plain "));
     let search = search.expect("it names its search").replace(' ', ",");
     let mut thinker =
-        player::<CompiledGame>(&format!("alphabeta-plain:{search}"), Means::default())
+        player::<CompiledGame>(&format!("alphabeta-plain:{search}"), PlayerOptions::default())
             .expect("it is");
-    let mut ignore = |_: &ludex_search::Thought<_>| {};
+    let mut ignore = |_: &ludex_search::SearchResult<_>| {};
     let limits = Limits::default();
     let task = SearchRoot { game, position: &position };
-    let thought = thinker.think(task, limits, &mut ignore).expect("no fault");
+    let thought = thinker.search(task, limits, &mut ignore).expect("no fault");
     let mv = thought.lines.first().expect("there is a move").mv;
     reached(game, &position, &[(mv, 0.0)])[0]
 }

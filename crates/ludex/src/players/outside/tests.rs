@@ -8,7 +8,7 @@ use std::time::Duration;
 use ludex_arena::adjudication::Adjudication;
 use ludex_arena::{Conditions, Opening, Termination, TimeControl, play_game};
 use ludex_core::{GameExt, Random};
-use ludex_search::Means;
+use ludex_search::PlayerOptions;
 use ludex_search::timing::GameClock;
 
 use super::*;
@@ -57,9 +57,9 @@ fn games(
     let [program, random] =
         [spec, "random"].map(|it| Entrant::read(it, &loaded).expect("it can be read"));
     let mut seated =
-        program.seat(&loaded, Means::default(), &time_control).expect("it can be seated");
+        program.seat(&loaded, PlayerOptions::default(), &time_control).expect("it can be seated");
     let mut other =
-        random.seat(&loaded, Means::default(), &time_control).expect("it can be seated");
+        random.seat(&loaded, PlayerOptions::default(), &time_control).expect("it can be seated");
     let stop = AtomicBool::new(false);
     let (adjudication, ponder) = (Adjudication::default(), false);
     let conditions =
@@ -159,8 +159,9 @@ fn what_cannot_be_played_loses_and_is_told() {
         let time_control = TimeControl::of_nodes(10);
         let loaded = LoadedGame::load("chess", EngineKind::Interpreter).expect("it is bundled");
         let entrant = Entrant::read("cmd:stockfish,option.Hsh=1", &loaded).expect("it can be read");
-        let mut seat =
-            entrant.seat(&loaded, Means::default(), &time_control).expect("it can be seated");
+        let mut seat = entrant
+            .seat(&loaded, PlayerOptions::default(), &time_control)
+            .expect("it can be seated");
         let opening = Opening::none(&loaded.game);
         let stop = AtomicBool::new(false);
         let view = GameView {

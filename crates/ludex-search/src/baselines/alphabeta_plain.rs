@@ -13,13 +13,13 @@
 use ludex_core::two_player::{TwoPlayer, opponent};
 use ludex_core::{Fault, Game, GameExt, Limits, PositionOf};
 
-use super::judge::Judge;
-use super::root::{DEEPEST, Judged, UNIT, judge_moves, two_player};
+use super::evaluation::BaselineEvaluation;
+use super::root_moves::{DEEPEST, MoveValue, UNIT, evaluate_moves, two_player};
 use crate::alphabeta::halt::Halt;
 use crate::evaluation::scale::{self, INFINITE};
 use crate::evaluation::{Choice, Evaluate, Standpoint};
-use crate::player::{Means, Player, SearchRoot, Watch};
-use crate::thought::{Line, Thought};
+use crate::player::{GamePlayer, Observer, PlayerOptions, SearchRoot};
+use crate::result::{Line, SearchResult};
 
 /// What plain alpha-beta does when it is not told otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,26 +79,26 @@ impl std::str::FromStr for Ends {
 #[derive(Debug)]
 pub struct AlphaBetaPlain<G: Game> {
     config: PlainConfig,
-    evaluation: Judge<G>,
+    evaluation: BaselineEvaluation<G>,
 }
 
 impl<G: Game> AlphaBetaPlain<G> {
     /// Alpha-beta with an evaluation at the horizon.
-    pub fn new(config: PlainConfig, choice: Choice, means: Means) -> Self {
-        Self { config, evaluation: Judge::new(choice, config.unit, means) }
+    pub fn new(config: PlainConfig, choice: Choice, options: PlayerOptions) -> Self {
+        Self { config, evaluation: BaselineEvaluation::new(choice, config.unit, options) }
     }
 }
 
-impl<G: Game> Player<G> for AlphaBetaPlain<G> {
-    fn think(
+impl<G: Game> GamePlayer<G> for AlphaBetaPlain<G> {
+    fn search(
         &mut self,
         task: SearchRoot<'_, G>,
         limits: Limits<'_>,
-        watch: &mut Watch<'_, G::Move>,
-    ) -> Result<Thought<G::Move>, Fault> {
+        observer: &mut Observer<'_, G::Move>,
+    ) -> Result<SearchResult<G::Move>, Fault> {
         let view = two_player(task.game)?;
         let mut config = self.config;
-        if !self.evaluation.is_own(task.game)? {
+        if !self.evaluation.is_author(task.game)? {
             config.ends = Ends::Rules;
         }
         let evaluation = self.evaluation.of(task.game)?;
@@ -106,27 +106,34 @@ impl<G: Game> Player<G> for AlphaBetaPlain<G> {
         let Listed { moves, all } = Listed::at_root(view, task, config.candidates)?;
         let lines = moves.into_iter().map(Line::new).collect();
         let mut alpha = -INFINITE;
-        judge_moves(task, (limits, watch), depth, evaluation, lines, |position, mover, nodes| {
-            let mut search = Search {
-                view,
-                evaluation,
-                config,
-                side: mover,
-                nodes,
-                is_exact: true,
-                is_whole: all,
-                limits,
-            };
-            let below = depth.map_or(u32::MAX, |it| it.saturating_sub(1));
-            let value = search.value(position, mover, below, 1, (alpha, INFINITE))?;
-            // A bound is no value, even if no evaluation had a say.
-            let is_exact = search.is_exact && value > alpha;
-            let is_whole = search.is_whole && (config.exact || value > alpha);
-            if !config.exact {
-                alpha = alpha.max(value);
-            }
-            Ok(Judged { value, is_exact, is_whole })
-        })
+        evaluate_moves(
+            task,
+            (limits, observer),
+            depth,
+            evaluation,
+            lines,
+            |position, mover, nodes| {
+                let mut search = Search {
+                    view,
+                    evaluation,
+                    config,
+                    side: mover,
+                    nodes,
+                    is_exact: true,
+                    is_whole: all,
+                    limits,
+                };
+                let below = depth.map_or(u32::MAX, |it| it.saturating_sub(1));
+                let value = search.value(position, mover, below, 1, (alpha, INFINITE))?;
+                // A bound is no value, even if no evaluation had a say.
+                let is_exact = search.is_exact && value > alpha;
+                let is_whole = search.is_whole && (config.exact || value > alpha);
+                if !config.exact {
+                    alpha = alpha.max(value);
+                }
+                Ok(MoveValue { value, is_exact, is_whole })
+            },
+        )
     }
 
     fn describe(&self) -> String {
@@ -145,24 +152,24 @@ struct Listed<M> {
 }
 
 impl<M> Listed<M> {
-    /// The moves of a position. `advised` is whom the search plays for and how far it has come,
+    /// The moves of a position. `candidates_for` is whom the search plays for and how far it has come,
     /// where the file's candidates are asked.
     fn new<G: Game<Move = M>>(
         view: TwoPlayer<'_, G>,
         position: &PositionOf<G>,
         mover: ludex_core::Player,
-        advised: Option<(ludex_core::Player, u32)>,
+        candidates_for: Option<(ludex_core::Player, u32)>,
     ) -> Result<Self, Fault>
     where
         M: Copy + Ord,
     {
         let mut moves = Vec::new();
-        if let Some((side, ply)) = advised
-            && let Some(advice) = view.game().candidates(position, side, ply)?
+        if let Some((side, ply)) = candidates_for
+            && let Some(candidates) = view.game().candidates(position, side, ply)?
         {
-            moves.extend(advice.moves.iter().map(|it| it.0));
+            moves.extend(candidates.moves.iter().map(|it| it.0));
             // Somebody has to move, whatever the file thinks.
-            if advice.only && !moves.is_empty() {
+            if candidates.only && !moves.is_empty() {
                 return Ok(Self { moves, all: false });
             }
         }
@@ -227,7 +234,7 @@ impl<G: Game> Search<'_, '_, G> {
         let turned = viewer == opponent(mover);
         let window = if turned { (-beta, -alpha) } else { (alpha, beta) };
         let best = if depth == 0 || ply >= DEEPEST {
-            self.believed(position, mover, ply)?
+            self.evaluate(position, mover, ply)?
         } else {
             self.best(position, mover, depth, ply, window)?
         };
@@ -243,12 +250,12 @@ impl<G: Game> Search<'_, '_, G> {
     ) -> Result<i32, Halt> {
         match self.config.ends {
             Ends::Rules => Ok(scale::end(self.view, position, viewer, ply)?),
-            Ends::File => Ok(-self.believed(position, opponent(viewer), ply)?),
+            Ends::File => Ok(-self.evaluate(position, opponent(viewer), ply)?),
         }
     }
 
     /// What the position looks worth to the player to move.
-    fn believed(
+    fn evaluate(
         &mut self,
         position: &PositionOf<G>,
         mover: ludex_core::Player,
@@ -289,12 +296,12 @@ impl<G: Game> Search<'_, '_, G> {
         mover: ludex_core::Player,
         ply: u32,
     ) -> Result<Vec<G::Move>, Halt> {
-        let advised = self.config.candidates.then_some((self.side, ply));
-        if let Some(moves) = self.trusted(position, advised)? {
+        let candidates_for = self.config.candidates.then_some((self.side, ply));
+        if let Some(moves) = self.trusted(position, candidates_for)? {
             self.is_whole = false;
             return Ok(moves);
         }
-        let Listed { moves, all } = Listed::new(self.view, position, mover, advised)?;
+        let Listed { moves, all } = Listed::new(self.view, position, mover, candidates_for)?;
         self.is_whole &= all;
         Ok(moves)
     }
@@ -303,11 +310,13 @@ impl<G: Game> Search<'_, '_, G> {
     fn trusted(
         &self,
         position: &PositionOf<G>,
-        advised: Option<(ludex_core::Player, u32)>,
+        candidates_for: Option<(ludex_core::Player, u32)>,
     ) -> Result<Option<Vec<G::Move>>, Halt> {
-        let Some((side, ply)) = advised.filter(|_| self.config.trust) else { return Ok(None) };
-        let advice = self.view.game().unchecked_candidates(position, side, ply)?;
-        let advice = advice.filter(|it| it.only && !it.moves.is_empty());
-        Ok(advice.map(|it| it.moves.into_iter().map(|it| it.0).collect()))
+        let Some((side, ply)) = candidates_for.filter(|_| self.config.trust) else {
+            return Ok(None);
+        };
+        let candidates = self.view.game().unchecked_candidates(position, side, ply)?;
+        let candidates = candidates.filter(|it| it.only && !it.moves.is_empty());
+        Ok(candidates.map(|it| it.moves.into_iter().map(|it| it.0).collect()))
     }
 }

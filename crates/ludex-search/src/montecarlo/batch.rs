@@ -14,16 +14,16 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use ludex_core::{Game, Player, PositionOf};
 
-use super::amaf::{self, Later, Table};
+use super::allocation::ThreadAllocation;
+use super::amaf::{self, AmafTable, LaterMoves};
 use super::backup;
-use super::codes::Mean;
-use super::credit::{Rewards, Written};
-use super::marks::{Mark, NO_MARK};
-use super::purse::Purse;
+use super::code_table::Mean;
+use super::move_ids::{MoveId, NO_MOVE_ID};
+use super::reward_table::{Rewards, TableRewards};
 use super::tree::{Number, ROOT, Tree};
 
 /// Playouts that are made from one camp.
-pub(crate) const BATCH: u32 = 16;
+pub(crate) const BATCH_SIZE: u32 = 16;
 
 /// Of the playouts that took a way down to a camp, batches of all threads are such a part at most.
 const PART: u32 = 8;
@@ -33,7 +33,7 @@ const ALONE: u32 = u32::MAX;
 
 /// Where a thread begins its playouts, and what it has not told the nodes above.
 #[derive(Debug)]
-pub(crate) struct Camp<G: Game> {
+pub(crate) struct PlayoutBatch<G: Game> {
     pub(crate) position: PositionOf<G>,
     /// The nodes above and the moves taken there.
     pub(crate) path: Vec<(Number, u32)>,
@@ -41,26 +41,26 @@ pub(crate) struct Camp<G: Game> {
     /// The node whose table of later moves counts here.
     pub(crate) reference: Number,
     /// How often something must have been tried not to notice a batch; a thread alone has none.
-    pub(crate) many: u32,
+    pub(crate) min_visits: u32,
     /// Whether playouts can begin here.
-    pub(crate) stands: bool,
+    pub(crate) is_begun: bool,
     /// Whether the nodes on the path and the camp itself hear of playouts later.
-    pub(crate) holds: bool,
-    held: Held,
+    pub(crate) is_deferred: bool,
+    pending: PendingPlayouts,
 }
 
 /// Playouts that were not told.
 #[derive(Debug, Default)]
-struct Held {
+struct PendingPlayouts {
     count: u32,
     /// Sums of what each player earned, and of what goes into tables for it.
     rewards: Rewards,
-    written: Written,
+    table_rewards: TableRewards,
     /// What was played from the camp on.
-    later: Table,
+    later: AmafTable,
 }
 
-impl<G: Game> Camp<G> {
+impl<G: Game> PlayoutBatch<G> {
     /// At the root, of a thread alone.
     pub(crate) fn new(position: &PositionOf<G>) -> Self {
         Self {
@@ -68,94 +68,100 @@ impl<G: Game> Camp<G> {
             path: Vec::new(),
             number: ROOT,
             reference: ROOT,
-            many: ALONE,
-            stands: true,
-            holds: false,
-            held: Held::default(),
+            min_visits: ALONE,
+            is_begun: true,
+            is_deferred: false,
+            pending: PendingPlayouts::default(),
         }
     }
 
     /// Is the camp of one of so many threads from now on.
     pub(crate) fn share(&mut self, threads: usize) {
         let threads = u32::try_from(threads).unwrap_or(ALONE);
-        self.many = if threads > 1 { (BATCH * PART).saturating_mul(threads) } else { ALONE };
-        self.stands = false;
+        self.min_visits =
+            if threads > 1 { (BATCH_SIZE * PART).saturating_mul(threads) } else { ALONE };
+        self.is_begun = false;
     }
 
     /// Goes back to the root.
-    pub(crate) fn go_home(&mut self, position: &PositionOf<G>) {
+    pub(crate) fn return_to_root(&mut self, position: &PositionOf<G>) {
         self.position.clone_from(&position);
         self.path.clear();
         (self.number, self.reference) = (ROOT, ROOT);
     }
 
     /// Settles down: the playouts to come count as lost on the way here.
-    pub(crate) fn pitch(&mut self, tree: &Tree<G::Move>) {
-        self.stands = true;
+    pub(crate) fn begin(&mut self, tree: &Tree<G::Move>) {
+        self.is_begun = true;
         let visits = tree.node(self.number).visits.load(Relaxed);
-        self.holds = !self.path.is_empty() || visits >= self.many;
+        self.is_deferred = !self.path.is_empty() || visits >= self.min_visits;
         for &(number, pick) in &self.path {
             if let Some(opened) = tree.node(number).opened.get() {
-                opened.edges[pick as usize].visits.fetch_add(BATCH, Relaxed);
+                opened.edges[pick as usize].visits.fetch_add(BATCH_SIZE, Relaxed);
             }
         }
     }
 
     /// Holds back a playout, and what was played from the camp on.
-    pub(crate) fn hold(&mut self, rewards: &[f64], written: &Written, later: &Later) {
-        let held = &mut self.held;
-        held.count += 1;
-        held.rewards.resize(rewards.len(), 0.0);
-        held.written.resize(rewards.len(), 0.0);
-        held.rewards.iter_mut().zip(rewards).for_each(|(sum, it)| *sum += it);
-        held.written.iter_mut().zip(written).for_each(|(sum, it)| *sum += it);
-        for &(mark, mover) in later.moves() {
-            held.later.entry(mark).add(written[mover.index()]);
+    pub(crate) fn hold(
+        &mut self,
+        rewards: &[f64],
+        table_rewards: &TableRewards,
+        later: &LaterMoves,
+    ) {
+        let pending = &mut self.pending;
+        pending.count += 1;
+        pending.rewards.resize(rewards.len(), 0.0);
+        pending.table_rewards.resize(rewards.len(), 0.0);
+        pending.rewards.iter_mut().zip(rewards).for_each(|(sum, it)| *sum += it);
+        pending.table_rewards.iter_mut().zip(table_rewards).for_each(|(sum, it)| *sum += it);
+        for &(move_id, mover) in later.moves() {
+            pending.later.entry(move_id).add(table_rewards[mover.index()]);
         }
     }
 
     /// Tells the nodes above, from below upwards, so that each hears of the moves below it.
-    pub(crate) fn strike(&mut self, tree: &Tree<G::Move>, purse: &mut Purse) {
-        if !self.stands || self.many == ALONE {
+    pub(crate) fn finish(&mut self, tree: &Tree<G::Move>, allocation: &mut ThreadAllocation) {
+        if !self.is_begun || self.min_visits == ALONE {
             return;
         }
-        self.stands = false;
-        let held = &mut self.held;
-        if self.holds && held.count > 0 {
-            held.tell((tree, purse), self.number);
+        self.is_begun = false;
+        let pending = &mut self.pending;
+        if self.is_deferred && pending.count > 0 {
+            pending.tell((tree, allocation), self.number);
         }
         for &(number, pick) in self.path.iter().rev() {
             let Some(opened) = tree.node(number).opened.get() else { continue };
             let edge = &opened.edges[pick as usize];
-            edge.visits.fetch_sub(BATCH - held.count, Relaxed);
-            if held.count > 0 {
-                backup::reward(opened, pick, &held.rewards);
-                held.join(edge.mark, opened.mover);
-                held.tell((tree, purse), number);
+            edge.visits.fetch_sub(BATCH_SIZE - pending.count, Relaxed);
+            if pending.count > 0 {
+                backup::reward(opened, pick, &pending.rewards);
+                pending.join(edge.move_id, opened.mover);
+                pending.tell((tree, allocation), number);
             }
         }
-        held.clear();
+        pending.clear();
     }
 }
 
-impl Held {
+impl PendingPlayouts {
     /// Adds a move that all playouts began with.
-    fn join(&mut self, mark: Mark, mover: Player) {
-        if mark != NO_MARK {
-            *self.later.entry(mark) = Mean::of(self.count, self.written[mover.index()]);
+    fn join(&mut self, move_id: MoveId, mover: Player) {
+        if move_id != NO_MOVE_ID {
+            *self.later.entry(move_id) = Mean::of(self.count, self.table_rewards[mover.index()]);
         }
     }
 
     /// Tells a node.
-    fn tell<M>(&self, (tree, purse): (&Tree<M>, &mut Purse), number: Number) {
+    fn tell<M>(&self, (tree, allocation): (&Tree<M>, &mut ThreadAllocation), number: Number) {
         let node = tree.node(number);
         node.visits.fetch_add(self.count, Relaxed);
         if tree.known.is_some() {
-            node.reward.add(self.written[0].into());
+            node.reward.add(self.table_rewards[0].into());
         }
         if let Some(opened) = node.opened.get() {
-            amaf::teach((tree, purse), opened, |table| {
-                self.later.iter().for_each(|(mark, mean)| table.entry(mark).merge(mean));
+            amaf::update_table((tree, allocation), opened, |table| {
+                self.later.iter().for_each(|(move_id, mean)| table.entry(move_id).merge(mean));
             });
         }
     }
@@ -163,7 +169,7 @@ impl Held {
     fn clear(&mut self) {
         self.count = 0;
         self.rewards.clear();
-        self.written.clear();
+        self.table_rewards.clear();
         self.later.clear();
     }
 }
@@ -174,19 +180,19 @@ mod tests {
 
     use super::*;
     use crate::montecarlo::backup::Played;
-    use crate::montecarlo::credit;
+    use crate::montecarlo::reward_table;
     use crate::montecarlo::tree::{Edge, Opened};
 
     type Move = <TicTacToe as Game>::Move;
 
     /// The second move of the root leads to a node with two moves. Moves are called 1 to 4.
-    fn small_tree(later: &mut Later) -> Tree<Move> {
+    fn small_tree(later: &mut LaterMoves) -> Tree<Move> {
         let tree = Tree::new(1 << 20, true);
-        let child = tree.add(&mut Purse::default(), 0);
+        let child = tree.add(&mut ThreadAllocation::default(), 0);
         let start = TicTacToe.start();
         let mv = TicTacToe.named(&start, Player(0), "a1").unwrap().unwrap();
         for (number, codes) in [(ROOT, [1, 2]), (child, [3, 4])] {
-            let mut name = |code| (code, later.known().mark(&tree.marks, code));
+            let mut name = |code| (code, later.known().move_id(&tree.move_ids, code));
             let edges = codes.map(|code| Edge::new(mv, name(code)));
             let opened = Opened::new(Player(number as u8), edges.into(), true);
             tree.node(number).opened.set(Box::new(opened)).unwrap();
@@ -225,31 +231,31 @@ mod tests {
 
     #[test]
     fn what_is_told_later_is_the_same() {
-        let (mut later, mut purse) = (Later::default(), Purse::default());
+        let (mut later, mut allocation) = (LaterMoves::default(), ThreadAllocation::default());
         let at_once = small_tree(&mut later);
         for (pick, reward, codes) in PLAYOUTS {
             let rewards = [reward, 1.0 - reward];
-            let written = credit::written(&rewards);
+            let table_rewards = reward_table::table_rewards(&rewards);
             later.start(&at_once, &played(codes));
             for (number, pick) in [(1, pick), (ROOT, 1)] {
                 let opened = at_once.node(number).opened.get().unwrap();
                 opened.edges[pick as usize].visits.fetch_add(1, Relaxed);
                 backup::reward(opened, pick, &rewards);
-                backup::visit(&at_once, number, &written);
+                backup::visit(&at_once, number, &table_rewards);
                 later.join(opened, pick);
-                later.tell((&at_once, &mut purse), number, &written);
+                later.tell((&at_once, &mut allocation), number, &table_rewards);
             }
         }
 
         later.forget();
         let by_and_by = small_tree(&mut later);
         let start = TicTacToe.start();
-        let mut camp = Camp::<TicTacToe>::new(&start);
-        camp.share(2);
+        let mut batch = PlayoutBatch::<TicTacToe>::new(&start);
+        batch.share(2);
         // A batch that is interrupted, and one that is not begun at all.
         for playouts in [&PLAYOUTS[..3], &PLAYOUTS[3..], &[]] {
-            (camp.path, camp.number) = (vec![(ROOT, 1)], 1);
-            camp.pitch(&by_and_by);
+            (batch.path, batch.number) = (vec![(ROOT, 1)], 1);
+            batch.begin(&by_and_by);
             for &(pick, reward, codes) in playouts {
                 let rewards = [reward, 1.0 - reward];
                 later.start(&by_and_by, &played(codes));
@@ -257,9 +263,9 @@ mod tests {
                 opened.edges[pick as usize].visits.fetch_add(1, Relaxed);
                 backup::reward(opened, pick, &rewards);
                 later.join(opened, pick);
-                camp.hold(&rewards, &credit::written(&rewards), &later);
+                batch.hold(&rewards, &reward_table::table_rewards(&rewards), &later);
             }
-            camp.strike(&by_and_by, &mut purse);
+            batch.finish(&by_and_by, &mut allocation);
         }
         assert_eq!(said(&by_and_by), said(&at_once));
         assert!(
@@ -271,15 +277,15 @@ mod tests {
 
     #[test]
     fn playouts_to_come_count_as_lost() {
-        let tree = small_tree(&mut Later::default());
+        let tree = small_tree(&mut LaterMoves::default());
         let start = TicTacToe.start();
-        let mut camp = Camp::<TicTacToe>::new(&start);
-        camp.share(2);
-        (camp.path, camp.number) = (vec![(ROOT, 1)], 1);
-        camp.pitch(&tree);
+        let mut batch = PlayoutBatch::<TicTacToe>::new(&start);
+        batch.share(2);
+        (batch.path, batch.number) = (vec![(ROOT, 1)], 1);
+        batch.begin(&tree);
         let edge = &tree.node(ROOT).opened.get().unwrap().edges[1];
-        assert_eq!((edge.visits.load(Relaxed), edge.reward.get()), (BATCH, 0.0));
-        camp.strike(&tree, &mut Purse::default());
+        assert_eq!((edge.visits.load(Relaxed), edge.reward.get()), (BATCH_SIZE, 0.0));
+        batch.finish(&tree, &mut ThreadAllocation::default());
         assert_eq!(edge.visits.load(Relaxed), 0);
     }
 }

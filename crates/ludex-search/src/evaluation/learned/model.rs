@@ -5,8 +5,8 @@ use ludex_core::{Fault, Game, GameExt, Player, PositionOf, Turn};
 
 use super::Learned;
 use super::correlation::Correlation;
-use super::learner::half;
-use super::sight::Sight;
+use super::incremental::IncrementalEvaluation;
+use super::training::half;
 use super::weights::{Pace, Sample, Weights, WindowWeights};
 use crate::evaluation::{Patterns, Squares, mobility};
 
@@ -22,7 +22,7 @@ pub(super) type Played = Vec<(Sample, bool)>;
 
 /// One who learns.
 #[derive(Clone, Debug)]
-pub(super) struct Student {
+pub(super) struct Model {
     weights: Weights,
     /// Owners and kinds of men, by code.
     men_codes: Vec<(Option<Player>, u8)>,
@@ -33,12 +33,12 @@ pub(super) struct Student {
     /// What its self-play has cost, and how many games it was.
     pub(super) work: u64,
     lessons: u64,
-    sight: Sight,
+    incremental: IncrementalEvaluation,
     men: Vec<(u16, u8)>,
     board: Vec<u8>,
 }
 
-impl Student {
+impl Model {
     pub(super) fn new(
         weights: Weights,
         men_codes: Vec<(Option<Player>, u8)>,
@@ -52,7 +52,7 @@ impl Student {
             of_play: Correlation::default(),
             work: 0,
             lessons: 0,
-            sight: Sight::default(),
+            incremental: IncrementalEvaluation::default(),
             men: Vec::new(),
             board: Vec::new(),
         }
@@ -60,10 +60,10 @@ impl Student {
 
     /// The same, with mobility and rows of squares or without.
     pub(super) fn with(&self, mobility: bool, rows: bool) -> Self {
-        let mut student = self.clone();
-        student.weights.uses_mobility = mobility;
-        student.weights.windows = student.weights.windows.filter(|_| rows);
-        student
+        let mut model = self.clone();
+        model.weights.uses_mobility = mobility;
+        model.weights.windows = model.weights.windows.filter(|_| rows);
+        model
     }
 
     /// Whether rows of squares have values.
@@ -111,7 +111,7 @@ impl Student {
 
     /// Makes what was learned ready for choosing moves.
     pub(super) fn get_ready(&mut self) {
-        self.sight.learn(&self.weights);
+        self.incremental.learn(&self.weights);
     }
 
     /// A position as features.
@@ -176,7 +176,7 @@ impl Student {
         if others.is_empty() {
             return Ok(first);
         }
-        self.sight.look(&self.weights, view.game(), &position.state);
+        self.incremental.look(&self.weights, view.game(), &position.state);
         let mut next = position.clone();
         let mut best: Option<(f32, G::Move)> = None;
         for &mv in moves {
@@ -207,7 +207,7 @@ impl Student {
             }),
             Turn::Of(mover) => {
                 let mobility = self.mobility(game, position, mover)?;
-                Ok(self.sight.predict(&self.weights, game, &position.state, mover, mobility))
+                Ok(self.incremental.predict(&self.weights, game, &position.state, mover, mobility))
             }
             _ => view.mover(position).map(|_| 0.5),
         }

@@ -8,9 +8,9 @@ use std::ops::Deref;
 /// A value in lines of its own: two of 64 bytes, as processors like to fetch the neighbour, too.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-pub(crate) struct Apart<T>(pub(crate) T);
+pub(crate) struct CachePadded<T>(pub(crate) T);
 
-impl<T> Deref for Apart<T> {
+impl<T> Deref for CachePadded<T> {
     type Target = T;
 
     fn deref(&self) -> &T {

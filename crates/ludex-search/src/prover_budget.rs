@@ -15,12 +15,12 @@ const COST: u64 = 100;
 
 /// What has been spent on looks.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Looks {
+pub(crate) struct ProverBudget {
     positions: u64,
     time: Duration,
 }
 
-impl Looks {
+impl ProverBudget {
     /// Looks for threats to win at once, at so many `positions` and for a part of what is left of
     /// the time and of the nodes; not at all where earlier looks have cost enough, for a search that has visited
     /// `nodes`.
@@ -32,19 +32,23 @@ impl Looks {
         positions: u64,
         nodes: u64,
         ask: impl FnOnce(Effort<'_>) -> Result<Sought<T>, Fault>,
-    ) -> Result<Look<T>, Fault> {
+    ) -> Result<ProverAnswer<T>, Fault> {
         let left = limits.nodes.map_or(u64::MAX, |it| it.saturating_sub(nodes) / u64::from(SHARE));
         let limits = Limits { nodes: Some(positions.min(left)), ..limits };
         if left == 0 {
-            return Ok(Look::TooDear);
+            return Ok(ProverAnswer::OverBudget);
         }
         if limits.time.is_none() {
             let price = self.positions.saturating_mul(COST * u64::from(SHARE));
-            return if price > nodes { Ok(Look::TooDear) } else { self.ask(limits, ask) };
+            return if price > nodes {
+                Ok(ProverAnswer::OverBudget)
+            } else {
+                self.ask(limits, ask)
+            };
         }
         let now = limits.clock.elapsed();
         if self.time * SHARE > now {
-            return Ok(Look::TooDear);
+            return Ok(ProverAnswer::OverBudget);
         }
         let time = limits.time.map(|it| it.min(now + it.saturating_sub(now) / SHARE));
         let found = self.ask(Limits { time, ..limits }, ask);
@@ -56,20 +60,20 @@ impl Looks {
         &mut self,
         limits: Limits<'_>,
         ask: impl FnOnce(Effort<'_>) -> Result<Sought<T>, Fault>,
-    ) -> Result<Look<T>, Fault> {
+    ) -> Result<ProverAnswer<T>, Fault> {
         let Sought { found, positions } = ask(Effort { order: 1, limits })?;
         self.positions += positions;
-        Ok(Look::Made(found, positions))
+        Ok(ProverAnswer::Answered(found, positions))
     }
 }
 
 /// What came of a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look<T> {
+pub(crate) enum ProverAnswer<T> {
     /// There was none: other looks have cost too much.
-    TooDear,
+    OverBudget,
     /// What was found, and at how many positions.
-    Made(Option<T>, u64),
+    Answered(Option<T>, u64),
 }
 
 #[cfg(test)]
@@ -92,11 +96,11 @@ mod tests {
 
     #[test]
     fn looks_take_their_part_of_the_time_and_no_more() {
-        let (clock, mut looks) = (Hand::default(), Looks::default());
+        let (clock, mut prover_budget) = (Hand::default(), ProverBudget::default());
         let limits =
             Limits { time: Some(Duration::from_secs(1)), clock: &clock, ..Limits::default() };
         let mut look = |takes: u64| {
-            looks.look(limits, 5, 0, |effort| {
+            prover_budget.look(limits, 5, 0, |effort| {
                 assert_eq!(effort.limits.nodes, Some(5));
                 let limit = effort.limits.time.expect("there is a clock");
                 let left = limit.saturating_sub(clock.elapsed());
@@ -105,38 +109,38 @@ mod tests {
                 Ok(Sought::<()> { found: None, positions: 5 })
             })
         };
-        assert_eq!(look(30), Ok(Look::Made(None, 5)));
+        assert_eq!(look(30), Ok(ProverAnswer::Answered(None, 5)));
         clock.0.store(299, Relaxed);
-        assert_eq!(look(0), Ok(Look::TooDear));
+        assert_eq!(look(0), Ok(ProverAnswer::OverBudget));
         clock.0.store(300, Relaxed);
-        assert_eq!(look(1), Ok(Look::Made(None, 5)));
-        assert_eq!(look(1), Ok(Look::TooDear));
+        assert_eq!(look(1), Ok(ProverAnswer::Answered(None, 5)));
+        assert_eq!(look(1), Ok(ProverAnswer::OverBudget));
     }
 
     #[test]
     fn without_a_clock_nodes_are_counted() {
-        let mut looks = Looks::default();
+        let mut prover_budget = ProverBudget::default();
         let mut look = |nodes| {
-            looks.look(Limits::of_nodes(100_000), 7, nodes, |effort| {
+            prover_budget.look(Limits::of_nodes(100_000), 7, nodes, |effort| {
                 assert_eq!((effort.limits.nodes, effort.limits.time), (Some(7), None));
                 Ok(Sought { found: Some(1), positions: 7 })
             })
         };
-        assert_eq!(look(0), Ok(Look::Made(Some(1), 7)));
-        assert_eq!(look(6_999), Ok(Look::TooDear));
-        assert_eq!(look(7_000), Ok(Look::Made(Some(1), 7)));
+        assert_eq!(look(0), Ok(ProverAnswer::Answered(Some(1), 7)));
+        assert_eq!(look(6_999), Ok(ProverAnswer::OverBudget));
+        assert_eq!(look(7_000), Ok(ProverAnswer::Answered(Some(1), 7)));
     }
 
     #[test]
     fn a_part_of_the_nodes_is_all_there_is() {
         let look = |nodes| {
-            Looks::default().look(Limits::of_nodes(100), 50, nodes, |effort| {
+            ProverBudget::default().look(Limits::of_nodes(100), 50, nodes, |effort| {
                 let positions = effort.limits.nodes.expect("they are limited");
                 Ok(Sought { found: Some(()), positions })
             })
         };
-        assert_eq!(look(0), Ok(Look::Made(Some(()), 10)));
-        assert_eq!(look(50), Ok(Look::Made(Some(()), 5)));
-        assert_eq!(look(95), Ok(Look::TooDear));
+        assert_eq!(look(0), Ok(ProverAnswer::Answered(Some(()), 10)));
+        assert_eq!(look(50), Ok(ProverAnswer::Answered(Some(()), 5)));
+        assert_eq!(look(95), Ok(ProverAnswer::OverBudget));
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ludex_core::{Clock, Game, GameExt, Limits, Position, PositionOf, Random, Turn};
-use ludex_search::{Means, SearchRoot, Thought, player};
+use ludex_search::{PlayerOptions, SearchResult, SearchRoot, player};
 use ludex_testkit::solve::solve;
 use ludex_testkit::{Explicit, Maze, Nim, Node, Pig, Rps, TicTacToe};
 
@@ -13,19 +13,19 @@ fn think_from<G: Game + 'static>(
     game: &G,
     position: &PositionOf<G>,
     limits: Limits<'_>,
-) -> Thought<G::Move> {
-    let mut player = player::<G>(spec, Means::default()).unwrap();
-    player.think(SearchRoot { game, position }, limits, &mut |_| ()).unwrap()
+) -> SearchResult<G::Move> {
+    let mut player = player::<G>(spec, PlayerOptions::default()).unwrap();
+    player.search(SearchRoot { game, position }, limits, &mut |_| ()).unwrap()
 }
 
-fn think<G: Game + 'static>(spec: &str, game: &G, state: &G::State) -> Thought<G::Move> {
+fn search<G: Game + 'static>(spec: &str, game: &G, state: &G::State) -> SearchResult<G::Move> {
     let budget = Limits::of_nodes(2_000_000);
     think_from(spec, game, &game.position(state.clone()), budget)
 }
 
 fn best_name(spec: &str, position: &str) -> String {
     let state = TicTacToe.position(TicTacToe.read(position).unwrap());
-    TicTacToe.name(&state.state, think(spec, &TicTacToe, &state.state).best().unwrap())
+    TicTacToe.name(&state.state, search(spec, &TicTacToe, &state.state).best().unwrap())
 }
 
 #[test]
@@ -41,8 +41,8 @@ fn every_rung_takes_a_win_and_stops_a_loss() {
 fn a_solved_game_is_solved() {
     let start = TicTacToe.start();
     for spec in ["minimax", "alphabeta-plain", "alphabeta-table", "alphabeta", "bing"] {
-        let thought = think(spec, &TicTacToe, &start.state);
-        let proved = thought.lines[0].proved.unwrap_or_else(|| panic!("{spec} proves nothing"));
+        let result = search(spec, &TicTacToe, &start.state);
+        let proved = result.lines[0].proved.unwrap_or_else(|| panic!("{spec} proves nothing"));
         assert_eq!(proved.name(), "draw", "{spec}");
     }
     let game = Nim::new(&[3, 4, 5]);
@@ -52,11 +52,11 @@ fn a_solved_game_is_solved() {
         if spec == "minimax" {
             continue; // It would look at everything, and that is too much here.
         }
-        let thought = think_from(spec, &game, &start, budget);
-        let proved = thought.lines[0].proved.unwrap_or_else(|| panic!("{spec} proves nothing"));
+        let result = think_from(spec, &game, &start, budget);
+        let proved = result.lines[0].proved.unwrap_or_else(|| panic!("{spec} proves nothing"));
         assert_eq!(proved.name(), "win", "{spec}");
         let mut after = start;
-        game.apply(&mut after, &[thought.lines[0].mv]).unwrap();
+        game.apply(&mut after, &[result.lines[0].mv]).unwrap();
         assert!(!Nim::is_won(&after.state), "{spec}");
     }
 }
@@ -65,8 +65,8 @@ fn a_solved_game_is_solved() {
 fn rungs_agree<G: Game + 'static>(game: &G, position: &PositionOf<G>, depth: &str) {
     let values = |rung: &str| {
         let spec = format!("{rung}:eval=none{depth}");
-        let thought = think_from(&spec, game, position, Limits::default());
-        let mut lines: Vec<_> = thought.lines.iter().map(|it| (it.mv, it.score)).collect();
+        let result = think_from(&spec, game, position, Limits::default());
+        let mut lines: Vec<_> = result.lines.iter().map(|it| (it.mv, it.score)).collect();
         lines.sort_by_key(|it| it.0);
         lines
     };
@@ -99,7 +99,7 @@ fn the_exact_rungs_agree() {
 fn minimax_agrees_with_the_full_solution() {
     let solution = solve(&TicTacToe, 10_000).unwrap();
     let state = TicTacToe.position(TicTacToe.read("3/1X1/O2 X").unwrap());
-    for line in think("minimax", &TicTacToe, &state.state).lines {
+    for line in search("minimax", &TicTacToe, &state.state).lines {
         let mut after = state;
         TicTacToe.apply(&mut after, &[line.mv]).unwrap();
         let truth = f64::from(solution.value(&after.state, state.state.mover));
@@ -130,8 +130,8 @@ fn a_raised_flag_stops_at_once() {
     for spec in ["minimax", "alphabeta-plain", "alphabeta-table", "flat", "ucb", "uct", "alphabeta"]
     {
         let limits = Limits { stop: Some(&flag), ..Limits::default() };
-        let thought = think_from(spec, &game, &start, limits);
-        assert!(thought.best().is_some() && thought.nodes < 100, "{spec}");
+        let result = think_from(spec, &game, &start, limits);
+        assert!(result.best().is_some() && result.nodes < 100, "{spec}");
     }
 }
 
@@ -149,12 +149,12 @@ fn time_ends_a_search() {
     let game = Nim::new(&[9, 9, 9, 9]);
     let start = game.start();
     for spec in ["minimax", "alphabeta-table", "ucb", "uct", "alphabeta", "alphabeta:threads=2"] {
-        let mut player = player::<Nim>(spec, Means::default()).unwrap();
+        let mut player = player::<Nim>(spec, PlayerOptions::default()).unwrap();
         let clock = Jumping(0.into());
         let limits =
             Limits { time: Some(Duration::from_millis(300)), clock: &clock, ..Limits::default() };
-        let task = SearchRoot { game: &game, position: &start };
-        assert!(player.think(task, limits, &mut |_| ()).unwrap().best().is_some(), "{spec}");
+        let root = SearchRoot { game: &game, position: &start };
+        assert!(player.search(root, limits, &mut |_| ()).unwrap().best().is_some(), "{spec}");
     }
 }
 
@@ -162,36 +162,38 @@ fn time_ends_a_search() {
 fn faults_and_unfit_games_are_reported() {
     let broken = Explicit::new(2, vec![Node::of(0, &[("a", 1)]), Node::Fault]);
     for spec in ["minimax", "alphabeta-plain", "alphabeta-table", "flat", "alphabeta:eval=none"] {
-        let mut player = player::<Explicit>(spec, Means::default()).unwrap();
+        let mut player = player::<Explicit>(spec, PlayerOptions::default()).unwrap();
         let limits = Limits::default();
-        let task = SearchRoot { game: &broken, position: &Position::of(0) };
-        assert!(player.think(task, limits, &mut |_| ()).is_err(), "{spec}");
+        let root = SearchRoot { game: &broken, position: &Position::of(0) };
+        assert!(player.search(root, limits, &mut |_| ()).is_err(), "{spec}");
     }
     let position = Rps { rounds: 3 }.start();
-    let mut player = player::<Rps>("alphabeta", Means::default()).unwrap();
+    let mut player = player::<Rps>("alphabeta", PlayerOptions::default()).unwrap();
     let limits = Limits::default();
-    let task = SearchRoot { game: &Rps { rounds: 3 }, position: &position };
-    assert!(player.think(task, limits, &mut |_| ()).is_err());
+    let root = SearchRoot { game: &Rps { rounds: 3 }, position: &position };
+    assert!(player.search(root, limits, &mut |_| ()).is_err());
     let position = Pig { goal: 20, faces: 6 }.start();
-    let mut player = ludex_search::player::<Pig>("alphabeta:eval=none", Means::default()).unwrap();
-    let task = SearchRoot { game: &Pig { goal: 20, faces: 6 }, position: &position };
-    assert!(player.think(task, limits, &mut |_| ()).is_err(), "chance is not for alpha-beta");
+    let mut player =
+        ludex_search::player::<Pig>("alphabeta:eval=none", PlayerOptions::default()).unwrap();
+    let root = SearchRoot { game: &Pig { goal: 20, faces: 6 }, position: &position };
+    assert!(player.search(root, limits, &mut |_| ()).is_err(), "chance is not for alpha-beta");
 }
 
 #[test]
 fn lines_are_told_best_first_and_improve() {
     let state = TicTacToe.position(TicTacToe.read("3/1X1/O2 X").unwrap());
-    let mut player = player::<TicTacToe>("alphabeta:lines=3,eval=none", Means::default()).unwrap();
+    let mut player =
+        player::<TicTacToe>("alphabeta:lines=3,eval=none", PlayerOptions::default()).unwrap();
     let mut depths = Vec::new();
-    let mut watch = |thought: &Thought<_>| depths.push(thought.depth);
+    let mut observer = |result: &SearchResult<_>| depths.push(result.depth);
     let limits = Limits { depth: Some(6), ..Limits::default() };
-    let task = SearchRoot { game: &TicTacToe, position: &state };
-    let thought = player.think(task, limits, &mut watch).unwrap();
+    let root = SearchRoot { game: &TicTacToe, position: &state };
+    let result = player.search(root, limits, &mut observer).unwrap();
     assert!(depths.windows(2).all(|it| it[0] <= it[1]) && depths.len() > 2, "{depths:?}");
-    assert_eq!(thought.lines.len(), 7);
-    let scores: Vec<f64> = thought.lines.iter().filter_map(|it| it.score).collect();
+    assert_eq!(result.lines.len(), 7);
+    let scores: Vec<f64> = result.lines.iter().filter_map(|it| it.score).collect();
     assert!(scores[..3].windows(2).all(|it| it[0] >= it[1]), "{scores:?}");
-    for line in &thought.lines {
+    for line in &result.lines {
         assert_eq!(line.pv[0], line.mv);
     }
 }

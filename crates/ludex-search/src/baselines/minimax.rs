@@ -12,47 +12,54 @@
 use ludex_core::two_player::{TwoPlayer, opponent};
 use ludex_core::{Fault, Game, Limits, PositionOf};
 
-use super::judge::Judge;
-use super::root::{DEEPEST, Judged, UNIT, judge_moves, two_player};
+use super::evaluation::BaselineEvaluation;
+use super::root_moves::{DEEPEST, MoveValue, UNIT, evaluate_moves, two_player};
 use crate::alphabeta::halt::Halt;
 use crate::evaluation::scale;
 use crate::evaluation::{Choice, Evaluate, Standpoint};
-use crate::player::{Means, Player, SearchRoot, Watch};
-use crate::thought::Thought;
+use crate::player::{GamePlayer, Observer, PlayerOptions, SearchRoot};
+use crate::result::SearchResult;
 
 /// Plain minimax as a player. A node is a position looked at.
 #[derive(Debug)]
 pub struct Minimax<G: Game> {
     /// How many plies to look ahead, the move itself counted; to the end where nothing is said.
     depth: Option<u32>,
-    evaluation: Judge<G>,
+    evaluation: BaselineEvaluation<G>,
 }
 
 impl<G: Game> Minimax<G> {
     /// Minimax to a depth, with an evaluation at the horizon.
-    pub fn new(depth: Option<u32>, choice: Choice, means: Means) -> Self {
-        Self { depth, evaluation: Judge::new(choice, UNIT, means) }
+    pub fn new(depth: Option<u32>, choice: Choice, options: PlayerOptions) -> Self {
+        Self { depth, evaluation: BaselineEvaluation::new(choice, UNIT, options) }
     }
 }
 
-impl<G: Game> Player<G> for Minimax<G> {
-    fn think(
+impl<G: Game> GamePlayer<G> for Minimax<G> {
+    fn search(
         &mut self,
         task: SearchRoot<'_, G>,
         limits: Limits<'_>,
-        watch: &mut Watch<'_, G::Move>,
-    ) -> Result<Thought<G::Move>, Fault> {
+        observer: &mut Observer<'_, G::Move>,
+    ) -> Result<SearchResult<G::Move>, Fault> {
         let view = two_player(task.game)?;
         let evaluation = self.evaluation.of(task.game)?;
         let depth = limits.depth.or(self.depth);
-        let lines = Thought::unjudged(task.game, task.position)?.lines;
-        judge_moves(task, (limits, watch), depth, evaluation, lines, |position, mover, nodes| {
-            let mut search =
-                Search { view, evaluation, side: mover, nodes, is_exact: true, limits };
-            let below = depth.map_or(u32::MAX, |it| it.saturating_sub(1));
-            let value = search.value(position, mover, below, 1)?;
-            Ok(Judged { value, is_exact: search.is_exact, is_whole: true })
-        })
+        let lines = SearchResult::unsearched(task.game, task.position)?.lines;
+        evaluate_moves(
+            task,
+            (limits, observer),
+            depth,
+            evaluation,
+            lines,
+            |position, mover, nodes| {
+                let mut search =
+                    Search { view, evaluation, side: mover, nodes, is_exact: true, limits };
+                let below = depth.map_or(u32::MAX, |it| it.saturating_sub(1));
+                let value = search.value(position, mover, below, 1)?;
+                Ok(MoveValue { value, is_exact: search.is_exact, is_whole: true })
+            },
+        )
     }
 
     fn describe(&self) -> String {

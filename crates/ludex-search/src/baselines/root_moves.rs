@@ -5,9 +5,9 @@ use ludex_core::{Fault, Game, Limits, Player, PositionOf};
 
 use crate::alphabeta::halt::Halt;
 use crate::evaluation::{Evaluate, scale};
-use crate::player::{SearchRoot, Watch};
+use crate::player::{Observer, SearchRoot};
+use crate::result::{Line, Proved, SearchResult, mover};
 use crate::seats::FOR_TWO;
-use crate::thought::{Line, Proved, Thought, mover};
 
 /// Nobody looks further ahead than this many plies: the stack of calls has an end.
 pub(crate) const DEEPEST: u32 = 400;
@@ -25,7 +25,7 @@ pub(crate) fn two_player<G: Game>(game: &G) -> Result<TwoPlayer<'_, G>, Fault> {
 }
 
 /// What a search has come to about one move.
-pub(crate) struct Judged {
+pub(crate) struct MoveValue {
     /// Its value for the player whose move it is, counted from the root.
     pub(crate) value: i32,
     /// Whether no evaluation had a say.
@@ -34,30 +34,30 @@ pub(crate) struct Judged {
     pub(crate) is_whole: bool,
 }
 
-/// Judges the moves of `lines` in their order with `judge`, which is given the position after
+/// Judges the moves of `lines` in their order with `evaluation_choice`, which is given the position after
 /// each, until the budget is spent: what is not judged by then comes last. Of equal moves the
 /// first is played.
-pub(crate) fn judge_moves<G: Game>(
-    task: SearchRoot<'_, G>,
-    (limits, watch): (Limits<'_>, &mut Watch<'_, G::Move>),
+pub(crate) fn evaluate_moves<G: Game>(
+    root: SearchRoot<'_, G>,
+    (limits, observer): (Limits<'_>, &mut Observer<'_, G::Move>),
     depth: Option<u32>,
     evaluation: &dyn Evaluate<G>,
     lines: Vec<Line<G::Move>>,
-    mut judge: impl FnMut(&PositionOf<G>, Player, &mut u64) -> Result<Judged, Halt>,
-) -> Result<Thought<G::Move>, Fault> {
-    let mut thought = Thought { lines, ..Thought::default() };
-    let Some(mover) = mover(task.game, task.position)? else { return Ok(thought) };
-    let mut judged = Vec::new();
-    for number in 0..thought.lines.len() {
-        let mut position = task.position.clone();
-        task.game.apply(&mut position, &[thought.lines[number].mv])?;
-        let before = thought.nodes;
-        match judge(&position, mover, &mut thought.nodes) {
+    mut evaluation_choice: impl FnMut(&PositionOf<G>, Player, &mut u64) -> Result<MoveValue, Halt>,
+) -> Result<SearchResult<G::Move>, Fault> {
+    let mut result = SearchResult { lines, ..SearchResult::default() };
+    let Some(mover) = mover(root.game, root.position)? else { return Ok(result) };
+    let mut evaluated = Vec::new();
+    for number in 0..result.lines.len() {
+        let mut position = root.position.clone();
+        root.game.apply(&mut position, &[result.lines[number].mv])?;
+        let before = result.nodes;
+        match evaluation_choice(&position, mover, &mut result.nodes) {
             Ok(found) => {
-                let line = &mut thought.lines[number];
-                line.visits = thought.nodes - before;
+                let line = &mut result.lines[number];
+                line.visits = result.nodes - before;
                 fill(line, &found, evaluation);
-                judged.push((found.value, number));
+                evaluated.push((found.value, number));
             }
             Err(halt) => {
                 halt.fault()?;
@@ -65,19 +65,19 @@ pub(crate) fn judge_moves<G: Game>(
             }
         }
     }
-    judged.sort_by_key(|&(value, number)| (std::cmp::Reverse(value), number));
+    evaluated.sort_by_key(|&(value, number)| (std::cmp::Reverse(value), number));
     let mut lines: Vec<Line<G::Move>> =
-        judged.iter().map(|&(_, number)| thought.lines[number].clone()).collect();
-    lines.extend(thought.lines.drain(..).skip(judged.len()));
-    thought.lines = lines;
-    thought.depth = depth.unwrap_or(0);
-    thought.elapsed = limits.clock.elapsed();
-    thought.found = thought.elapsed;
-    watch(&thought);
-    Ok(thought)
+        evaluated.iter().map(|&(_, number)| result.lines[number].clone()).collect();
+    lines.extend(result.lines.drain(..).skip(evaluated.len()));
+    result.lines = lines;
+    result.depth = depth.unwrap_or(0);
+    result.elapsed = limits.clock.elapsed();
+    result.found = result.elapsed;
+    observer(&result);
+    Ok(result)
 }
 
-fn fill<M, G: Game>(line: &mut Line<M>, found: &Judged, evaluation: &dyn Evaluate<G>) {
+fn fill<M, G: Game>(line: &mut Line<M>, found: &MoveValue, evaluation: &dyn Evaluate<G>) {
     line.score = Some(f64::from(found.value));
     let known = if !found.is_whole {
         None

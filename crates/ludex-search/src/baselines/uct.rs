@@ -2,8 +2,8 @@
 
 use ludex_core::{Fault, Game, Limits};
 
-use crate::player::{Player, SearchRoot, Watch};
-use crate::thought::{Line, Thought, mover};
+use crate::player::{GamePlayer, Observer, SearchRoot};
+use crate::result::{Line, SearchResult, mover};
 use crate::uct::{UctConfig, uct};
 
 /// UCT as it was published. A playout is a node.
@@ -19,15 +19,15 @@ pub struct Uct {
     pub memory: usize,
 }
 
-impl<G: Game> Player<G> for Uct {
-    fn think(
+impl<G: Game> GamePlayer<G> for Uct {
+    fn search(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         limits: Limits<'_>,
-        watch: &mut Watch<'_, G::Move>,
-    ) -> Result<Thought<G::Move>, Fault> {
-        if mover(task.game, task.position)?.is_none() {
-            return Ok(Thought::default());
+        observer: &mut Observer<'_, G::Move>,
+    ) -> Result<SearchResult<G::Move>, Fault> {
+        if mover(root.game, root.position)?.is_none() {
+            return Ok(SearchResult::default());
         }
         let config = UctConfig {
             exploration: self.exploration,
@@ -36,7 +36,7 @@ impl<G: Game> Player<G> for Uct {
             memory: self.memory,
             ..UctConfig::default()
         };
-        let report = uct(task.game, task.position, &config, limits)?;
+        let report = uct(root.game, root.position, &config, limits)?;
         let lines = report.decisions.first().map_or(&[][..], |it| &it.lines);
         let lines = lines.iter().map(|line| Line {
             value: line.value,
@@ -45,15 +45,15 @@ impl<G: Game> Player<G> for Uct {
             ..Line::new(line.mv)
         });
         let elapsed = limits.clock.elapsed();
-        let thought = Thought {
+        let result = SearchResult {
             lines: lines.collect(),
             nodes: report.playouts,
             depth: 0,
             elapsed,
             found: elapsed,
         };
-        watch(&thought);
-        Ok(thought)
+        observer(&result);
+        Ok(result)
     }
 
     fn reseed(&mut self, seed: u64) {

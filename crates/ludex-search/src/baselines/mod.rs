@@ -17,21 +17,21 @@
 use ludex_core::Game;
 
 use crate::evaluation::{Choice, choose};
-use crate::player::{Means, Player};
+use crate::player::{GamePlayer, PlayerOptions};
 use crate::spec::{Spec, SpecError};
 
 pub mod alphabeta_plain;
 pub mod alphabeta_table;
+mod evaluation;
 pub mod flat;
-mod judge;
 pub mod minimax;
 pub mod random;
-mod root;
+mod root_moves;
 pub mod tree;
 pub mod ucb;
 pub mod uct;
 
-pub(crate) use root::two_player;
+pub(crate) use root_moves::two_player;
 
 use alphabeta_plain::{AlphaBetaPlain, PlainConfig};
 use alphabeta_table::AlphaBetaTable;
@@ -55,25 +55,29 @@ pub const NAMES: &[(&str, &str)] = &[
 /// The player that was asked for, if it is one of these.
 pub fn player<G: Game + 'static>(
     spec: &mut Spec,
-    means: &Means,
-) -> Result<Option<Box<dyn Player<G>>>, SpecError> {
-    let player: Box<dyn Player<G>> = match spec.name.as_str() {
-        "minimax" => Box::new(Minimax::new(depth(spec)?, judge(spec)?, *means)),
-        "alphabeta-plain" => Box::new(AlphaBetaPlain::new(plain(spec)?, judge(spec)?, *means)),
-        "alphabeta-table" => Box::new(AlphaBetaTable::new(depth(spec)?, judge(spec)?, *means)),
-        "flat" => Box::new(Flat { playouts: spec.take("playouts", 10_000)?, seed: means.seed }),
+    options: &PlayerOptions,
+) -> Result<Option<Box<dyn GamePlayer<G>>>, SpecError> {
+    let player: Box<dyn GamePlayer<G>> = match spec.name.as_str() {
+        "minimax" => Box::new(Minimax::new(depth(spec)?, evaluation_choice(spec)?, *options)),
+        "alphabeta-plain" => {
+            Box::new(AlphaBetaPlain::new(plain(spec)?, evaluation_choice(spec)?, *options))
+        }
+        "alphabeta-table" => {
+            Box::new(AlphaBetaTable::new(depth(spec)?, evaluation_choice(spec)?, *options))
+        }
+        "flat" => Box::new(Flat { playouts: spec.take("playouts", 10_000)?, seed: options.seed }),
         "ucb" => Box::new(Ucb {
             exploration: spec.take_within("c", std::f64::consts::SQRT_2, 0.0..=1e6)?,
             playouts: spec.take("playouts", 10_000)?,
-            seed: means.seed,
+            seed: options.seed,
         }),
         "uct" => Box::new(Uct {
             exploration: spec.take_within("c", std::f64::consts::SQRT_2, 0.0..=1e6)?,
             playouts: spec.take("playouts", 10_000)?,
-            seed: means.seed,
-            memory: means.memory,
+            seed: options.seed,
+            memory: options.memory,
         }),
-        "random" => Box::new(RandomMover::new(means.seed)),
+        "random" => Box::new(RandomMover::new(options.seed)),
         _ => return Ok(None),
     };
     Ok(Some(player))
@@ -96,6 +100,6 @@ fn plain(spec: &mut Spec) -> Result<PlainConfig, SpecError> {
 }
 
 /// Which evaluation was asked for: without one the file's own or, where it has none, mobility.
-fn judge(spec: &mut Spec) -> Result<Choice, SpecError> {
+fn evaluation_choice(spec: &mut Spec) -> Result<Choice, SpecError> {
     choose(spec, Choice::Auto)
 }

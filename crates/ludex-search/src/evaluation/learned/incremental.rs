@@ -7,7 +7,7 @@ use super::weights::{Weights, WindowWeights, probability};
 
 /// The values as they are looked up, and the position that the others are compared with.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sight {
+pub(super) struct IncrementalEvaluation {
     /// For each man on each square.
     men_values: Vec<f32>,
     /// For each player to move, direction and filling; empty where windows are not used.
@@ -25,7 +25,7 @@ pub(super) struct Sight {
 /// More squares than this, and everything is counted anew.
 const FEW: usize = 8;
 
-impl Sight {
+impl IncrementalEvaluation {
     /// Takes over the values as they are.
     pub(super) fn learn(&mut self, weights: &Weights) {
         let men = weights.squares * weights.codes();
@@ -115,18 +115,18 @@ mod tests {
     use ludex_core::{Game, Player, Random};
     use ludex_testkit::TicTacToe;
 
-    use super::super::student::Student;
+    use super::super::model::Model;
     use super::super::weights::{Pace, Weights, WindowWeights};
-    use super::Sight;
+    use super::IncrementalEvaluation;
     use crate::evaluation::patterns::Shape;
 
     /// Values learned from a few random targets: all different, and of no use.
-    fn some_weights(random: &mut Random) -> (Weights, Student) {
+    fn some_weights(random: &mut Random) -> (Weights, Model) {
         let game = &TicTacToe;
         let mut weights = Weights::new(game.board().squares, 2);
         let shape = Shape::of(game).expect("it has rows");
         weights.windows = Some(WindowWeights::new(Arc::new(shape), &game.board().men));
-        let mut student = Student::new(weights.clone(), game.board().men.clone(), 1);
+        let mut model = Model::new(weights.clone(), game.board().men.clone(), 1);
         let mut position = game.start();
         for _ in 0..200 {
             let Some(mv) = game.random_move(&position, random).unwrap() else {
@@ -134,10 +134,10 @@ mod tests {
                 continue;
             };
             game.apply(&mut position, &[mv]).unwrap();
-            let sample = student.sample(game, &position, position.state.mover).unwrap();
+            let sample = model.sample(game, &position, position.state.mover).unwrap();
             weights.learn(&sample, random.chance() as f32, Pace { rate: 0.3, decay: 0.01 });
         }
-        (weights, student)
+        (weights, model)
     }
 
     #[test]
@@ -145,24 +145,29 @@ mod tests {
         let game = &TicTacToe;
         let view = TwoPlayer::new(game).unwrap();
         let mut random = Random::stream(1, 2, 3);
-        let (weights, mut student) = some_weights(&mut random);
-        let mut sight = Sight::default();
-        sight.learn(&weights);
+        let (weights, mut model) = some_weights(&mut random);
+        let mut incremental = IncrementalEvaluation::default();
+        incremental.learn(&weights);
         for _ in 0..200 {
             let mut position = game.start();
-            sight.look(&weights, game, &position.state);
+            incremental.look(&weights, game, &position.state);
             while view.mover(&position).unwrap().is_some() {
                 // Some positions are compared with one that is many men away.
                 if random.below(2) == 0 {
-                    sight.look(&weights, game, &position.state);
+                    incremental.look(&weights, game, &position.state);
                 }
                 let mv = game.random_move(&position, &mut random).unwrap().unwrap();
                 game.apply(&mut position, &[mv]).unwrap();
                 for mover in [Player(0), Player(1)] {
-                    let sample = student.sample(game, &position, mover).unwrap();
+                    let sample = model.sample(game, &position, mover).unwrap();
                     let slow = weights.predict(&sample);
-                    let quick =
-                        sight.predict(&weights, game, &position.state, mover, sample.mobility);
+                    let quick = incremental.predict(
+                        &weights,
+                        game,
+                        &position.state,
+                        mover,
+                        sample.mobility,
+                    );
                     assert!((slow - quick).abs() < 1e-4, "{slow} {quick}");
                 }
             }

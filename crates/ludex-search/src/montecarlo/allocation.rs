@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
-use super::camp::BATCH;
+use super::batch::BATCH_SIZE;
 use super::tree::{Number, Tree};
 
 /// Numbers and bytes of one thread.
 #[derive(Debug, Default)]
-pub(crate) struct Purse {
+pub(crate) struct ThreadAllocation {
     /// Numbers of nodes to be.
     numbers: Range<Number>,
     /// Bytes spent and not yet told.
@@ -19,10 +19,10 @@ pub(crate) struct Purse {
     batch: u32,
 }
 
-impl Purse {
+impl ThreadAllocation {
     /// That of one of so many threads.
     pub(crate) fn of(threads: usize) -> Self {
-        let batch = if threads > 1 { BATCH } else { 0 };
+        let batch = if threads > 1 { BATCH_SIZE } else { 0 };
         Self { batch, ..Self::default() }
     }
 
@@ -42,12 +42,12 @@ impl Purse {
     pub(crate) fn spend<M>(&mut self, tree: &Tree<M>, bytes: usize) {
         self.bytes += bytes;
         if self.batch == 0 {
-            self.hand_over(tree);
+            self.flush(tree);
         }
     }
 
     /// Tells what was spent.
-    pub(crate) fn hand_over<M>(&mut self, tree: &Tree<M>) {
+    pub(crate) fn flush<M>(&mut self, tree: &Tree<M>) {
         if self.bytes > 0 {
             tree.spend(std::mem::take(&mut self.bytes));
         }

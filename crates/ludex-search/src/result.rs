@@ -6,7 +6,7 @@ use ludex_core::{Fault, Game, Player, PositionOf, Turn};
 
 /// What a search has come to about one position of one player's turn.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Thought<M> {
+pub struct SearchResult<M> {
     /// The moves that were judged, the one to play first. Only empty where the game is over.
     pub lines: Vec<Line<M>>,
     /// Nodes visited; each search says what it counts as a node.
@@ -19,7 +19,7 @@ pub struct Thought<M> {
     pub found: Duration,
 }
 
-impl<M> Default for Thought<M> {
+impl<M> Default for SearchResult<M> {
     fn default() -> Self {
         let (elapsed, found) = (Duration::ZERO, Duration::ZERO);
         Self { lines: Vec::new(), nodes: 0, depth: 0, elapsed, found }
@@ -101,14 +101,17 @@ impl<M: Copy> Line<M> {
     }
 }
 
-impl<M: Copy + Ord> Thought<M> {
+impl<M: Copy + Ord> SearchResult<M> {
     /// The move to play.
     pub fn best(&self) -> Option<M> {
         self.lines.first().map(|line| line.mv)
     }
 
     /// All legal moves of a position, none judged: what there is before a search has begun.
-    pub fn unjudged<G: Game<Move = M>>(game: &G, position: &PositionOf<G>) -> Result<Self, Fault> {
+    pub fn unsearched<G: Game<Move = M>>(
+        game: &G,
+        position: &PositionOf<G>,
+    ) -> Result<Self, Fault> {
         let mut moves = Vec::new();
         if let Turn::Of(player) = game.turn(position)? {
             game.moves(position, player, &mut moves)?;

@@ -13,7 +13,7 @@ use crate::evaluation::{Evaluate, MOST, Standpoint};
 
 /// What was done with one position.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Node {
+pub struct TreeNode {
     /// The move that led here, by its name; empty at the root.
     pub name: String,
     /// Whether the player who maximises is to move.
@@ -26,10 +26,10 @@ pub struct Node {
     /// Whether the game is over here.
     pub over: bool,
     /// What follows, in the order it was looked at; those that were cut off come last.
-    pub children: Vec<Node>,
+    pub children: Vec<TreeNode>,
 }
 
-impl Node {
+impl TreeNode {
     /// Whether it was cut off.
     pub fn is_cut(&self) -> bool {
         self.value.is_none()
@@ -37,12 +37,12 @@ impl Node {
 
     /// How many nodes there are, this one and the cut ones counted.
     pub fn size(&self) -> usize {
-        1 + self.children.iter().map(Node::size).sum::<usize>()
+        1 + self.children.iter().map(TreeNode::size).sum::<usize>()
     }
 
     /// How many nodes were cut off without a look.
     pub fn cuts(&self) -> usize {
-        usize::from(self.is_cut()) + self.children.iter().map(Node::cuts).sum::<usize>()
+        usize::from(self.is_cut()) + self.children.iter().map(TreeNode::cuts).sum::<usize>()
     }
 }
 
@@ -70,7 +70,7 @@ pub fn alpha_beta_tree<G: Game>(
     evaluation: &dyn Evaluate<G>,
     depth: u32,
     most: usize,
-) -> Result<Node, TreeError> {
+) -> Result<TreeNode, TreeError> {
     let view = TwoPlayer::new(game).ok_or_else(|| Fault {
         code: "two-player-number",
         message: "a tree is drawn for two players".to_owned(),
@@ -127,16 +127,22 @@ impl<G: Game> Recorder<'_, G> {
         position: &PositionOf<G>,
         (ply, depth): (u32, u32),
         window: (f64, f64),
-    ) -> Result<Node, TreeError> {
+    ) -> Result<TreeNode, TreeError> {
         self.left = self.left.checked_sub(1).ok_or(TreeError::TooLarge)?;
         let mover = self.view.mover(position)?;
         let maximises = mover.map_or(ply % 2 == 0, |it| it == self.side);
-        let mut node =
-            Node { name, maximises, value: None, window, over: mover.is_none(), children: vec![] };
+        let mut node = TreeNode {
+            name,
+            maximises,
+            value: None,
+            window,
+            over: mover.is_none(),
+            children: vec![],
+        };
         match mover {
             None => node.value = Some(WON * self.view.value(position, self.side)?),
             Some(mover) if depth == 0 => {
-                node.value = Some(self.believed(position, mover, ply)?);
+                node.value = Some(self.evaluate(position, mover, ply)?);
             }
             Some(mover) => self.look(&mut node, position, mover, (ply, depth))?,
         }
@@ -146,7 +152,7 @@ impl<G: Game> Recorder<'_, G> {
     /// Looks at the moves one after the other, until the window is closed.
     fn look(
         &mut self,
-        node: &mut Node,
+        node: &mut TreeNode,
         position: &PositionOf<G>,
         mover: Player,
         (ply, depth): (u32, u32),
@@ -180,9 +186,9 @@ impl<G: Game> Recorder<'_, G> {
         name: String,
         maximises: bool,
         window: (f64, f64),
-    ) -> Result<Node, TreeError> {
+    ) -> Result<TreeNode, TreeError> {
         self.left = self.left.checked_sub(1).ok_or(TreeError::TooLarge)?;
-        Ok(Node { name, maximises, value: None, window, over: false, children: vec![] })
+        Ok(TreeNode { name, maximises, value: None, window, over: false, children: vec![] })
     }
 
     fn named_moves(
@@ -200,7 +206,7 @@ impl<G: Game> Recorder<'_, G> {
     }
 
     /// The evaluation for the player who maximises, in men.
-    fn believed(&self, position: &PositionOf<G>, mover: Player, ply: u32) -> Result<f64, Fault> {
+    fn evaluate(&self, position: &PositionOf<G>, mover: Player, ply: u32) -> Result<f64, Fault> {
         let game = self.view.game();
         let from = Standpoint { mover, side: self.side, depth: ply };
         let value = self.evaluation.evaluate(game, position, from)?;
@@ -212,7 +218,7 @@ impl<G: Game> Recorder<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::Opinion;
+    use crate::evaluation::AuthorEvaluation;
     use ludex_testkit::tictactoe::TicTacToe;
 
     fn minimax<G: Game>(
@@ -253,7 +259,7 @@ mod tests {
             }
             let view = TwoPlayer::new(&game).unwrap();
             let side = view.mover(&position).unwrap().unwrap();
-            let tree = alpha_beta_tree(&game, &position, &Opinion, 3, 10_000).unwrap();
+            let tree = alpha_beta_tree(&game, &position, &AuthorEvaluation, 3, 10_000).unwrap();
             assert_eq!(tree.value, Some(minimax(view, &position, side, 3)));
             assert!(tree.children.iter().all(|it| !it.is_cut()), "nothing is cut at the root");
         }
@@ -263,7 +269,7 @@ mod tests {
     fn a_tree_that_is_too_large_is_refused() {
         let game = TicTacToe;
         let position = game.start();
-        let tree = alpha_beta_tree(&game, &position, &Opinion, 4, 100);
+        let tree = alpha_beta_tree(&game, &position, &AuthorEvaluation, 4, 100);
         assert_eq!(tree, Err(TreeError::TooLarge));
     }
 }

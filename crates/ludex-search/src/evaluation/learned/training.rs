@@ -6,14 +6,14 @@ use ludex_core::two_player::TwoPlayer;
 use ludex_core::{Fault, Game, GameExt, Player, Random};
 
 use super::Learned;
-use super::student::{Played, Student};
+use super::model::{Model, Played};
 use super::weights::{Pace, Sample, Weights, WindowWeights};
 use crate::evaluation::patterns::Shape;
 use crate::seats::FOR_TWO;
 
 /// How to learn.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Learning {
+pub struct TrainingConfig {
     /// Seed of every random choice.
     pub seed: u64,
     /// How much may be done: moves played and positions counted, in random games and self-play
@@ -37,7 +37,7 @@ pub struct Learning {
     pub longest: u32,
 }
 
-impl Default for Learning {
+impl Default for TrainingConfig {
     fn default() -> Self {
         Self {
             seed: 0,
@@ -73,8 +73,8 @@ const LEAST_CONTESTS: u32 = 6;
 const ENOUGH: f64 = 0.52;
 
 /// A game being learned, a little at a time.
-pub struct Learner<G: Game> {
-    config: Learning,
+pub struct Training<G: Game> {
+    config: TrainingConfig,
     random: Random,
     work: u64,
     games: u64,
@@ -83,7 +83,7 @@ pub struct Learner<G: Game> {
     randoms: u64,
     plies: u64,
     /// Who collects samples; then those who learn, the simplest first.
-    students: Vec<Student>,
+    models: Vec<Model>,
     is_fitted: bool,
     /// Games of the contest, and the points of the last student.
     contests: u32,
@@ -91,7 +91,7 @@ pub struct Learner<G: Game> {
     moves: Vec<G::Move>,
 }
 
-impl<G: Game> std::fmt::Debug for Learner<G> {
+impl<G: Game> std::fmt::Debug for Training<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Learner")
             .field("work", &self.work)
@@ -100,9 +100,9 @@ impl<G: Game> std::fmt::Debug for Learner<G> {
     }
 }
 
-impl<G: Game> Learner<G> {
+impl<G: Game> Training<G> {
     /// A learner who knows nothing of the game yet.
-    pub fn new(game: &G, config: Learning) -> Self {
+    pub fn new(game: &G, config: TrainingConfig) -> Self {
         let men = &game.board().men;
         let mut weights = Weights::new(game.board().squares, men.len());
         let shape = if config.rows == Some(false) { None } else { Shape::of(game) };
@@ -115,7 +115,7 @@ impl<G: Game> Learner<G> {
             samples: Vec::new(),
             plies: 0,
             randoms: 0,
-            students: vec![Student::new(weights, men.clone(), game.board().kinds)],
+            models: vec![Model::new(weights, men.clone(), game.board().kinds)],
             is_fitted: false,
             contests: 0,
             points: 0.0,
@@ -131,7 +131,7 @@ impl<G: Game> Learner<G> {
     /// Whether there is nothing left to do.
     pub fn is_done(&self) -> bool {
         // A contest of a few games is finished, even where the work is little.
-        let is_open = self.students.len() > 1 && self.contests < LEAST_CONTESTS;
+        let is_open = self.models.len() > 1 && self.contests < LEAST_CONTESTS;
         self.work >= self.config.work + if is_open { self.config.work / 4 } else { 0 }
     }
 
@@ -152,9 +152,9 @@ impl<G: Game> Learner<G> {
         if !self.is_fitted {
             self.fit();
         }
-        if done > CONTEST && self.students.len() > 1 {
+        if done > CONTEST && self.models.len() > 1 {
             if self.contests == 0 {
-                self.students.iter_mut().for_each(Student::settle);
+                self.models.iter_mut().for_each(Model::settle);
             }
             self.contest(view)
         } else {
@@ -166,7 +166,7 @@ impl<G: Game> Learner<G> {
     pub fn learned(&mut self) -> Learned {
         if !self.is_fitted && !self.samples.is_empty() {
             // Rows need more than random games to be of any use.
-            let mut early = self.students[0].with(true, false);
+            let mut early = self.models[0].with(true, false);
             early.fit(&self.samples, 1, self.pace());
             return early.learned(self.games);
         }
@@ -174,11 +174,11 @@ impl<G: Game> Learner<G> {
     }
 
     /// The last student if the contest has shown that it is better than the first.
-    fn best(&self) -> &Student {
+    fn best(&self) -> &Model {
         let is_known = self.contests >= LEAST_CONTESTS;
         let is_better = is_known && self.points > ENOUGH * f64::from(self.contests);
-        let last = self.students.len() - 1;
-        &self.students[if is_better { last } else { 0 }]
+        let last = self.models.len() - 1;
+        &self.models[if is_better { last } else { 0 }]
     }
 
     fn pace(&self) -> Pace {
@@ -197,7 +197,7 @@ impl<G: Game> Learner<G> {
                 && self.random.below(plies) < SAMPLES
                 && let Some(mover) = view.mover(&position)?
             {
-                let sample = self.students[0].sample(game, &position, mover)?;
+                let sample = self.models[0].sample(game, &position, mover)?;
                 self.samples.push(sample);
                 self.work += 2;
             }
@@ -240,12 +240,12 @@ impl<G: Game> Learner<G> {
         self.is_fitted = true;
         let samples = std::mem::take(&mut self.samples);
         let pace = self.pace();
-        let mut rich = self.students.remove(0);
+        let mut rich = self.models.remove(0);
         let varies = rich.measure(&samples);
         let fitted = |mobility: bool, rows: bool| {
-            let mut student = rich.with(mobility, rows);
-            student.fit(&samples, PASSES, pace);
-            student
+            let mut model = rich.with(mobility, rows);
+            model.fit(&samples, PASSES, pace);
+            model
         };
         let (plain, counted) = (fitted(false, false), fitted(true, false));
         // Where men on squares say nothing at all, mobility is the best guess there is, unless it
@@ -254,17 +254,17 @@ impl<G: Game> Learner<G> {
         let mobility = varies && (with > without + CLEARLY || without < 0.05);
         let simple = if mobility { counted } else { plain };
         let rows = rich.has_rows().then(|| fitted(mobility, true));
-        self.students = match rows {
+        self.models = match rows {
             Some(rows) if self.config.rows == Some(true) => vec![rows],
             rows => std::iter::once(simple).chain(rows).collect(),
         };
-        self.students.iter_mut().for_each(Student::forget_past);
+        self.models.iter_mut().for_each(Model::forget_past);
     }
 
     /// Step 2: a game of the student who has done least, against itself.
     fn self_play(&mut self, view: TwoPlayer<'_, G>) -> Result<(), Fault> {
-        let numbers = 0..self.students.len();
-        let who = numbers.min_by_key(|&it| self.students[it].work).expect("there is a student");
+        let numbers = 0..self.models.len();
+        let who = numbers.min_by_key(|&it| self.models[it].work).expect("there is a student");
         let done = (self.work as f64 / self.config.work as f64).min(1.0);
         let (from, to) = self.config.epsilon;
         let epsilon = from + (to - from) * done;
@@ -272,9 +272,9 @@ impl<G: Game> Learner<G> {
         let before = self.work;
         let (played, result) = self.play(view, [who, who], opening, epsilon)?;
         let (lambda, pace) = (self.config.lambda as f32, self.pace());
-        let student = &mut self.students[who];
-        student.work += self.work - before;
-        student.learn_from(&played, result, lambda, pace, done > 0.5);
+        let model = &mut self.models[who];
+        model.work += self.work - before;
+        model.learn_from(&played, result, lambda, pace, done > 0.5);
         Ok(())
     }
 
@@ -283,7 +283,7 @@ impl<G: Game> Learner<G> {
     fn contest(&mut self, view: TwoPlayer<'_, G>) -> Result<(), Fault> {
         let (pair, turned) = (self.contests / 2, self.contests % 2 == 1);
         self.random = Random::stream(self.config.seed, 0xc0_7e57, u64::from(pair));
-        let last = self.students.len() - 1;
+        let last = self.models.len() - 1;
         let sides = if turned { [last, 0] } else { [0, last] };
         let (_, result) = self.play(view, sides, OPENING, 0.0)?;
         self.points += f64::from(if turned { result } else { 1.0 - result });
@@ -302,7 +302,7 @@ impl<G: Game> Learner<G> {
         let game = view.game();
         let mut position = game.start();
         let mut played = Vec::new();
-        self.students.iter_mut().for_each(Student::get_ready);
+        self.models.iter_mut().for_each(Model::get_ready);
         let widest = self.width();
         for ply in 0..self.config.longest {
             let Some(mover) = view.mover(&position)? else {
@@ -311,13 +311,13 @@ impl<G: Game> Learner<G> {
             let at_random = ply < opening || self.random.chance() < epsilon;
             view.moves(&position, mover, &mut self.moves)?;
             self.shuffle();
-            let student = &mut self.students[sides[mover.index().min(1)]];
-            let most = if at_random { 1 } else { widest / student.slowness() };
+            let model = &mut self.models[sides[mover.index().min(1)]];
+            let most = if at_random { 1 } else { widest / model.slowness() };
             let moves = &self.moves[..most.max(1).min(self.moves.len())];
-            let chosen = student.choose(view, &position, mover, moves)?;
-            self.work += moves.len() as u64 * student.effort() + 1;
+            let chosen = model.choose(view, &position, mover, moves)?;
+            self.work += moves.len() as u64 * model.effort() + 1;
             if sides[0] == sides[1] {
-                let sample = student.sample(game, &position, mover)?;
+                let sample = model.sample(game, &position, mover)?;
                 played.push((sample, !at_random));
             }
             game.apply(&mut position, &[chosen])?;

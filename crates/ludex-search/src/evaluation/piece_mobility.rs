@@ -26,23 +26,23 @@ const A_MOVE: i32 = 12;
 
 /// Men by how freely they move, and mobility.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Freedom {
+pub struct PieceMobility {
     men: Material,
     mobility: Mobility,
 }
 
-impl Freedom {
+impl PieceMobility {
     /// The values for a game; `None` where all men are alike, or none is ever taken.
     pub fn of<G: Game>(game: &G, seed: u64) -> Result<Option<Self>, Fault> {
-        let mut counting = Counting::new(game, seed);
+        let mut counting = MobilityCount::new(game, seed);
         while !counting.is_done() {
             counting.step(game)?;
         }
-        Ok(counting.freedom())
+        Ok(counting.piece_mobility())
     }
 }
 
-impl<G: Game> Evaluate<G> for Freedom {
+impl<G: Game> Evaluate<G> for PieceMobility {
     fn evaluate(&self, game: &G, position: &PositionOf<G>, from: Standpoint) -> Result<i32, Fault> {
         let men = self.men.evaluate(game, position, from)?;
         Ok(men.saturating_add(self.mobility.evaluate(game, position, from)?))
@@ -58,7 +58,7 @@ impl<G: Game> Evaluate<G> for Freedom {
 }
 
 /// Moves and men of each kind, being counted in random games.
-pub(crate) struct Counting<G: Game> {
+pub(crate) struct MobilityCount<G: Game> {
     seed: u64,
     games: u64,
     /// For each kind, how often a man of it was there when its owner was to move, and its moves.
@@ -69,7 +69,7 @@ pub(crate) struct Counting<G: Game> {
     list: Vec<G::Move>,
 }
 
-impl<G: Game> Counting<G> {
+impl<G: Game> MobilityCount<G> {
     /// Nothing is counted yet.
     pub(crate) fn new(game: &G, seed: u64) -> Self {
         let kinds = vec![0; game.board().kinds];
@@ -98,9 +98,9 @@ impl<G: Game> Counting<G> {
     }
 
     /// What was counted, if it tells anything.
-    pub(crate) fn freedom(&self) -> Option<Freedom> {
+    pub(crate) fn piece_mobility(&self) -> Option<PieceMobility> {
         let mobility = Mobility { weight: A_MOVE };
-        self.values().map(|values| Freedom { men: Material { values }, mobility })
+        self.values().map(|values| PieceMobility { men: Material { values }, mobility })
     }
 
     fn random_game(&mut self, view: TwoPlayer<'_, G>, random: &mut Random) -> Result<(), Fault> {
@@ -140,8 +140,9 @@ impl<G: Game> Counting<G> {
 
     /// A value for each kind, if they differ.
     fn values(&self) -> Option<Vec<i32>> {
-        let freedom = |kind: usize| f64::from(self.moves[kind]) / f64::from(self.men[kind].max(1));
-        let all: Vec<f64> = (0..self.men.len()).map(freedom).collect();
+        let piece_mobility =
+            |kind: usize| f64::from(self.moves[kind]) / f64::from(self.men[kind].max(1));
+        let all: Vec<f64> = (0..self.men.len()).map(piece_mobility).collect();
         let met: Vec<f64> = all.iter().copied().filter(|it| *it > 0.0).collect();
         let mean = met.iter().sum::<f64>() / met.len().max(1) as f64;
         let differ = met.iter().any(|it| (it - mean).abs() > mean / 4.0);
@@ -158,6 +159,6 @@ mod tests {
 
     #[test]
     fn where_all_men_are_alike_it_says_nothing() {
-        assert_eq!(Freedom::of(&TicTacToe, 1), Ok(None));
+        assert_eq!(PieceMobility::of(&TicTacToe, 1), Ok(None));
     }
 }

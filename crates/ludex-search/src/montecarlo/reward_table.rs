@@ -20,10 +20,10 @@ pub(crate) fn write(rewards: &[f64], mover: Player) -> f32 {
 }
 
 /// What goes into tables for the moves of each player, by the player's number.
-pub(crate) type Written = SmallVec<[f32; 4]>;
+pub(crate) type TableRewards = SmallVec<[f32; 4]>;
 
 /// The same for all movers.
-pub(crate) fn written(rewards: &[f64]) -> Written {
+pub(crate) fn table_rewards(rewards: &[f64]) -> TableRewards {
     (0..rewards.len()).map(|player| write(rewards, Player(player as u8))).collect()
 }
 

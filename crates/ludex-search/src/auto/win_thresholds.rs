@@ -8,9 +8,9 @@ use ludex_core::two_player::TwoPlayer;
 use ludex_core::{Fault, Game, GameExt, Limits, PositionOf, Random};
 
 use super::endgame::Endgame;
-use super::near_win::{Unusual, nearness};
-use crate::player::{Player, SearchRoot};
-use crate::proof::thinker::Wanted;
+use super::win_probe::{WinThresholds, nearness};
+use crate::player::{GamePlayer, SearchRoot};
+use crate::proof::player::Wanted;
 
 /// Games, the random moves at their beginnings, and the longest one.
 const GAMES: u32 = 4;
@@ -36,24 +36,24 @@ const NEAR: usize = 8;
 const MOST: f64 = 0.97;
 
 /// A belief is never unusual below these.
-const USUAL: Unusual = Unusual { near: 0.5, trusted: 0.7 };
+const USUAL: WinThresholds = WinThresholds { near: 0.5, trusted: 0.7 };
 
 /// A game of which it is being found out what is usual.
-pub(super) struct Sense<G: Game> {
+pub(super) struct ThresholdMeasurement<G: Game> {
     seed: u64,
     games: u32,
     /// The positions of the game that is being played.
     board: Vec<PositionOf<G>>,
     /// Positions to be looked at.
     samples: Vec<PositionOf<G>>,
-    beliefs: Vec<f64>,
+    estimates: Vec<f64>,
 }
 
-impl<G: Game> Sense<G> {
+impl<G: Game> ThresholdMeasurement<G> {
     /// Nothing is known yet.
     pub(super) fn new(seed: u64) -> Self {
-        let (board, samples, beliefs) = (Vec::new(), Vec::new(), Vec::new());
-        Self { seed, games: 0, board, samples, beliefs }
+        let (board, samples, estimates) = (Vec::new(), Vec::new(), Vec::new());
+        Self { seed, games: 0, board, samples, estimates }
     }
 
     /// Whether everything is found out.
@@ -65,7 +65,7 @@ impl<G: Game> Sense<G> {
     pub(super) fn step(
         &mut self,
         view: TwoPlayer<'_, G>,
-        player: &mut dyn Player<G>,
+        player: &mut dyn GamePlayer<G>,
         proofs: &mut Endgame,
         limits: Limits<'_>,
     ) -> Result<(), Fault> {
@@ -79,7 +79,7 @@ impl<G: Game> Sense<G> {
     fn play(
         &mut self,
         view: TwoPlayer<'_, G>,
-        player: &mut dyn Player<G>,
+        player: &mut dyn GamePlayer<G>,
         limits: Limits<'_>,
     ) -> Result<(), Fault> {
         if self.board.is_empty() {
@@ -93,9 +93,9 @@ impl<G: Game> Sense<G> {
             return Ok(());
         }
         let mut next = position.clone();
-        let task = SearchRoot { game: view.game(), position };
+        let root = SearchRoot { game: view.game(), position };
         let limits = within(limits, NODES);
-        if let Some(mv) = player.think(task, limits, &mut |_| ())?.best() {
+        if let Some(mv) = player.search(root, limits, &mut |_| ())?.best() {
             view.apply(&mut next, mv)?;
         }
         self.board.push(next);
@@ -124,14 +124,14 @@ impl<G: Game> Sense<G> {
 
     fn look(&mut self, view: TwoPlayer<'_, G>, proofs: &mut Endgame, limits: Limits<'_>) {
         let Some(position) = self.samples.pop() else { return };
-        let task = SearchRoot { game: view.game(), position: &position };
-        let known = proofs.prove(task, within(limits, LOOK), &mut |_| (), Wanted::Win);
-        self.beliefs.extend(known.map(|it| nearness(&it.thought)));
+        let root = SearchRoot { game: view.game(), position: &position };
+        let known = proofs.prove(root, within(limits, LOOK), &mut |_| (), Wanted::Win);
+        self.estimates.extend(known.map(|it| nearness(&it.result)));
     }
 
     /// What would be unusual; nothing where too little was seen.
-    pub(super) fn unusual(&self) -> Option<Unusual> {
-        unusual(&self.beliefs)
+    pub(super) fn thresholds(&self) -> Option<WinThresholds> {
+        thresholds(&self.estimates)
     }
 }
 
@@ -143,12 +143,13 @@ fn within(limits: Limits<'_>, nodes: u64) -> Limits<'_> {
 
 /// What is unusual where these beliefs are usual, if anything but a proof is. One of the positions may have
 /// been a win that nobody saw.
-fn unusual(beliefs: &[f64]) -> Option<Unusual> {
-    let mut falling = beliefs.to_vec();
+fn thresholds(estimates: &[f64]) -> Option<WinThresholds> {
+    let mut falling = estimates.to_vec();
     falling.sort_by(|one, other| other.total_cmp(one));
     let near = *falling.get(falling.len() / NEAR).filter(|_| falling.len() >= FEWEST)?;
-    let unusual = Unusual { near: USUAL.near.max(near), trusted: USUAL.trusted.max(falling[1]) };
-    (near < MOST).then_some(unusual)
+    let thresholds =
+        WinThresholds { near: USUAL.near.max(near), trusted: USUAL.trusted.max(falling[1]) };
+    (near < MOST).then_some(thresholds)
 }
 
 #[cfg(test)]
@@ -156,29 +157,30 @@ mod tests {
     use ludex_testkit::TicTacToe;
 
     use super::*;
-    use crate::player::Means;
+    use crate::player::PlayerOptions;
 
     #[test]
     fn what_is_rare_is_unusual() {
-        assert_eq!(unusual(&[0.0; 8]), None, "too few to tell");
-        assert_eq!(unusual(&[-0.2; 24]), Some(USUAL));
-        assert_eq!(unusual(&[[0.0; 12], [1.0; 12]].concat()), None, "everything seems near");
+        assert_eq!(thresholds(&[0.0; 8]), None, "too few to tell");
+        assert_eq!(thresholds(&[-0.2; 24]), Some(USUAL));
+        assert_eq!(thresholds(&[[0.0; 12], [1.0; 12]].concat()), None, "everything seems near");
         let mut promising = vec![0.1; 12];
         promising.extend([0.8; 11]);
         promising.push(1.0);
-        assert_eq!(unusual(&promising), Some(Unusual { near: 0.8, trusted: 0.8 }));
+        assert_eq!(thresholds(&promising), Some(WinThresholds { near: 0.8, trusted: 0.8 }));
     }
 
     #[test]
     fn games_that_are_too_short_tell_nothing() {
-        let mut player = crate::player("alphabeta:eval=material", Means::default()).unwrap();
-        let mut sense = Sense::new(1);
+        let mut player =
+            crate::player("alphabeta:eval=material", PlayerOptions::default()).unwrap();
+        let mut win_thresholds = ThresholdMeasurement::new(1);
         let view = TwoPlayer::new(&TicTacToe).unwrap();
         let (mut proofs, mut steps) = (Endgame::new(1 << 20), 0);
-        while !sense.is_done() {
-            sense.step(view, &mut *player, &mut proofs, Limits::default()).unwrap();
+        while !win_thresholds.is_done() {
+            win_thresholds.step(view, &mut *player, &mut proofs, Limits::default()).unwrap();
             steps += 1;
         }
-        assert!(steps > 8 && sense.unusual().is_none());
+        assert!(steps > 8 && win_thresholds.thresholds().is_none());
     }
 }

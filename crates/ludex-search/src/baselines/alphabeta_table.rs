@@ -16,30 +16,34 @@ use std::collections::HashMap;
 use ludex_core::two_player::{TwoPlayer, opponent};
 use ludex_core::{Fault, Game, GameExt, Limits, PositionOf};
 
-use super::judge::Judge;
-use super::root::{DEEPEST, Judged, UNIT, judge_moves, two_player};
+use super::evaluation::BaselineEvaluation;
+use super::root_moves::{DEEPEST, MoveValue, UNIT, evaluate_moves, two_player};
 use crate::alphabeta::halt::Halt;
 use crate::alphabeta::table::{looks_back, step};
 use crate::evaluation::scale::{self, INFINITE};
 use crate::evaluation::{Choice, Evaluate, Standpoint};
-use crate::player::{Means, Player, SearchRoot, Watch};
-use crate::thought::Thought;
+use crate::player::{GamePlayer, Observer, PlayerOptions, SearchRoot};
+use crate::result::SearchResult;
 
 /// Plain alpha-beta with a table as a player. A node is a position looked at.
 #[derive(Debug)]
 pub struct AlphaBetaTable<G: Game> {
     /// How many plies to look ahead, the move itself counted; to the end where nothing is said.
     depth: Option<u32>,
-    evaluation: Judge<G>,
+    evaluation: BaselineEvaluation<G>,
     /// How many positions the table holds at most. A full one takes no more.
     most: usize,
 }
 
 impl<G: Game> AlphaBetaTable<G> {
     /// Alpha-beta with a table to a depth, with an evaluation at the horizon.
-    pub fn new(depth: Option<u32>, choice: Choice, means: Means) -> Self {
+    pub fn new(depth: Option<u32>, choice: Choice, options: PlayerOptions) -> Self {
         let bytes = 2 * size_of::<(Key, Entry)>();
-        Self { depth, evaluation: Judge::new(choice, UNIT, means), most: means.memory / bytes }
+        Self {
+            depth,
+            evaluation: BaselineEvaluation::new(choice, UNIT, options),
+            most: options.memory / bytes,
+        }
     }
 }
 
@@ -55,36 +59,43 @@ struct Entry {
     is_exact: bool,
 }
 
-impl<G: Game> Player<G> for AlphaBetaTable<G> {
-    fn think(
+impl<G: Game> GamePlayer<G> for AlphaBetaTable<G> {
+    fn search(
         &mut self,
         task: SearchRoot<'_, G>,
         limits: Limits<'_>,
-        watch: &mut Watch<'_, G::Move>,
-    ) -> Result<Thought<G::Move>, Fault> {
+        observer: &mut Observer<'_, G::Move>,
+    ) -> Result<SearchResult<G::Move>, Fault> {
         let view = two_player(task.game)?;
         let evaluation = self.evaluation.of(task.game)?;
         let depth = limits.depth.or(self.depth);
         let mut table = HashMap::new();
         let most = self.most;
-        let lines = Thought::unjudged(task.game, task.position)?.lines;
-        judge_moves(task, (limits, watch), depth, evaluation, lines, |position, mover, nodes| {
-            let table = &mut table;
-            let mut search = Search {
-                view,
-                evaluation,
-                side: mover,
-                nodes,
-                is_exact: true,
-                limits,
-                table,
-                most,
-            };
-            let below = depth.map_or(u32::MAX, |it| it.saturating_sub(1));
-            let window = (-INFINITE, INFINITE);
-            let value = search.value(position, mover, below, 1, 0, window)?;
-            Ok(Judged { value, is_exact: search.is_exact, is_whole: true })
-        })
+        let lines = SearchResult::unsearched(task.game, task.position)?.lines;
+        evaluate_moves(
+            task,
+            (limits, observer),
+            depth,
+            evaluation,
+            lines,
+            |position, mover, nodes| {
+                let table = &mut table;
+                let mut search = Search {
+                    view,
+                    evaluation,
+                    side: mover,
+                    nodes,
+                    is_exact: true,
+                    limits,
+                    table,
+                    most,
+                };
+                let below = depth.map_or(u32::MAX, |it| it.saturating_sub(1));
+                let window = (-INFINITE, INFINITE);
+                let value = search.value(position, mover, below, 1, 0, window)?;
+                Ok(MoveValue { value, is_exact: search.is_exact, is_whole: true })
+            },
+        )
     }
 
     fn describe(&self) -> String {

@@ -6,8 +6,8 @@
 use ludex_core::{Fault, Game, Limits, Random};
 
 use super::ucb::{Arm, Arms};
-use crate::player::{Player, SearchRoot, Watch};
-use crate::thought::Thought;
+use crate::player::{GamePlayer, Observer, SearchRoot};
+use crate::result::SearchResult;
 
 /// Flat Monte-Carlo as a player. A playout is a node.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,22 +18,22 @@ pub struct Flat {
     pub seed: u64,
 }
 
-impl<G: Game> Player<G> for Flat {
-    fn think(
+impl<G: Game> GamePlayer<G> for Flat {
+    fn search(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         limits: Limits<'_>,
-        watch: &mut Watch<'_, G::Move>,
-    ) -> Result<Thought<G::Move>, Fault> {
-        let Some(mut arms) = Arms::new(task)? else { return Ok(Thought::default()) };
+        observer: &mut Observer<'_, G::Move>,
+    ) -> Result<SearchResult<G::Move>, Fault> {
+        let Some(mut arms) = Arms::new(root)? else { return Ok(SearchResult::default()) };
         let limits = limits.or_nodes(self.playouts);
         let mut random = Random::stream(self.seed, 0, 0);
         while !limits.is_reached(arms.playouts) {
             let next = arms.playouts as usize % arms.list.len();
-            arms.try_out(task, next, &mut random)?;
+            arms.try_out(root, next, &mut random)?;
         }
         // Equal visits say nothing: the mean decides.
-        Ok(arms.thought((limits, watch), |arm: &Arm<G::Move>| arm.mean()))
+        Ok(arms.result((limits, observer), |arm: &Arm<G::Move>| arm.mean()))
     }
 
     fn reseed(&mut self, seed: u64) {

@@ -2,18 +2,18 @@
 //!
 //! A code is a hash already, so a table is an array, a mask and a step to the next slot. Codes are
 //! cut to 32 bits: two moves in four thousand million may be taken for each other, which costs a
-//! belief and never a proof. Tables in the tree go by [`marks`](super::marks) instead.
+//! belief and never a proof. Tables in the tree go by [`move_ids`](super::move_ids) instead.
 
 /// What a move is called in tables; never 0.
-pub(crate) type Code = u32;
+pub(crate) type MoveCode = u32;
 
 /// A code from a hash of 64 bits.
-pub(crate) fn code(hash: u64) -> Code {
+pub(crate) fn code(hash: u64) -> MoveCode {
     ((hash ^ (hash >> 32)) as u32).max(1)
 }
 
 /// The code of two things together.
-pub(crate) fn join(one: Code, other: Code) -> Code {
+pub(crate) fn join(one: MoveCode, other: MoveCode) -> MoveCode {
     let product = (u64::from(one) << 32 | u64::from(other)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     code(product ^ (product >> 29))
 }
@@ -23,14 +23,14 @@ const FIRST: usize = 32;
 
 /// A table from codes to values.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Codes<V> {
-    slots: Vec<(Code, V)>,
+pub(crate) struct CodeTable<V> {
+    slots: Vec<(MoveCode, V)>,
     used: usize,
 }
 
-impl<V: Copy + Default> Codes<V> {
+impl<V: Copy + Default> CodeTable<V> {
     /// What is known of a code.
-    pub(crate) fn get(&self, code: Code) -> Option<V> {
+    pub(crate) fn get(&self, code: MoveCode) -> Option<V> {
         if self.slots.is_empty() {
             return None;
         }
@@ -39,7 +39,7 @@ impl<V: Copy + Default> Codes<V> {
     }
 
     /// The entry of a code, made if it is new.
-    pub(crate) fn entry(&mut self, code: Code) -> &mut V {
+    pub(crate) fn entry(&mut self, code: MoveCode) -> &mut V {
         if !self.has_room(self.used) {
             self.grow();
         }
@@ -65,7 +65,7 @@ impl<V: Copy + Default> Codes<V> {
     }
 
     /// All codes with what is known of them.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (Code, V)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (MoveCode, V)> {
         self.slots.iter().copied().filter(|it| it.0 != 0)
     }
 
@@ -76,7 +76,7 @@ impl<V: Copy + Default> Codes<V> {
 
     /// How much memory the table takes.
     pub(crate) fn bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<(Code, V)>()
+        self.slots.capacity() * size_of::<(MoveCode, V)>()
     }
 
     /// Forgets everything and keeps the memory.
@@ -86,7 +86,7 @@ impl<V: Copy + Default> Codes<V> {
     }
 
     /// The slot that holds `code`, or the free one where it would go.
-    fn slot(&self, code: Code) -> usize {
+    fn slot(&self, code: MoveCode) -> usize {
         let mask = self.slots.len() - 1;
         let mut at = code as usize & mask;
         while self.slots[at].0 != code && self.slots[at].0 != 0 {
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_table_finds_what_was_put_in() {
-        let mut table = Codes::default();
+        let mut table = CodeTable::default();
         for number in 1..5_000_u32 {
             *table.entry(code(u64::from(number).wrapping_mul(0x1234_5678_9abc_def1))) = number;
         }
@@ -165,11 +165,11 @@ mod tests {
     #[test]
     fn room_is_the_same_whenever_it_is_made() {
         for count in 0..300 {
-            let (mut at_once, mut by_and_by) = (Codes::default(), Codes::default());
+            let (mut at_once, mut by_and_by) = (CodeTable::default(), CodeTable::default());
             at_once.reserve(count);
-            (1..=count as Code).for_each(|it| *by_and_by.entry(it) = it);
+            (1..=count as MoveCode).for_each(|it| *by_and_by.entry(it) = it);
             assert_eq!(at_once.bytes(), by_and_by.bytes(), "{count}");
-            (1..=count as Code).for_each(|it| *at_once.entry(it) = it);
+            (1..=count as MoveCode).for_each(|it| *at_once.entry(it) = it);
             assert_eq!(at_once.bytes(), by_and_by.bytes(), "{count}");
         }
     }

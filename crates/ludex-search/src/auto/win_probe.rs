@@ -7,14 +7,14 @@
 //! most of the budget goes into proofs; and where that is not enough, the move that came nearest to one is
 //! played.
 //!
-//! What is near in one game is nothing special in another: `sense.rs` finds out which numbers are rare.
+//! What is near in one game is nothing special in another: `win_thresholds.rs` finds out which numbers are rare.
 
 use ludex_core::{Game, Limits};
 
 use super::endgame::Endgame;
-use crate::player::{SearchRoot, Watch};
-use crate::proof::thinker::Wanted;
-use crate::thought::{Line, Thought};
+use crate::player::{Observer, SearchRoot};
+use crate::proof::player::Wanted;
+use crate::result::{Line, SearchResult};
 
 /// The parts of the nodes and of the time that the question gets, one after the other and as long as the win
 /// seems near: one in so many. Without a limit of nodes, each is so many at most: a clock may stand.
@@ -30,7 +30,7 @@ const OF_TIME: u32 = 4;
 
 /// What belief in a win, from -1 to 1, is more than usual in a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Unusual {
+pub(super) struct WinThresholds {
     /// A win is near where df-pn believes in its best move more than this.
     pub(super) near: f64,
     /// More than this it must believe in a move that is to be played without a proof.
@@ -39,7 +39,7 @@ pub(super) struct Unusual {
 
 /// What was found when a win was looked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Scent {
+pub(super) struct WinProbe {
     pub(super) is_near: bool,
     /// What that has cost.
     pub(super) nodes: u64,
@@ -47,12 +47,12 @@ pub(super) struct Scent {
 
 impl Endgame {
     /// Looks whether a forced win of the player to move is near.
-    pub(super) fn look_for_win<G: Game>(
+    pub(super) fn probe_for_win<G: Game>(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         limits: Limits<'_>,
-        unusual: Unusual,
-    ) -> Scent {
+        thresholds: WinThresholds,
+    ) -> WinProbe {
         let (mut nodes, mut is_near) = (0, false);
         for (parts, most) in PARTS {
             let slice = match limits.nodes {
@@ -61,37 +61,39 @@ impl Endgame {
             };
             // A look must not cost more than an eighth.
             if limits.nodes.is_some_and(|all| slice > all / 8) {
-                return Scent { is_near, nodes };
+                return WinProbe { is_near, nodes };
             }
             let look = Limits { nodes: Some(slice), ..limits.part_of_time(parts) };
-            let Some(known) = self.prove(task, look, &mut |_| (), Wanted::Win) else {
-                return Scent { is_near: false, nodes };
+            let Some(known) = self.prove(root, look, &mut |_| (), Wanted::Win) else {
+                return WinProbe { is_near: false, nodes };
             };
-            let Thought { lines, nodes: looked, .. } = &known.thought;
+            let SearchResult { lines, nodes: looked, .. } = &known.result;
             nodes += looked;
             let is_known = lines.first().is_some_and(|it| it.proved.is_some());
             let tells = lines.len() > 1 && (is_known || nodes >= FEWEST);
-            is_near = tells && nearness(&known.thought) > unusual.near;
+            is_near = tells && nearness(&known.result) > thresholds.near;
             if !is_near {
                 break;
             }
         }
-        Scent { is_near, nodes }
+        WinProbe { is_near, nodes }
     }
 
     /// Asks for the win that is near with what is left of the budget, and how soon it comes. Adds what is
     /// known to what the player thinks; without a proof the move that is nearest to one comes first.
-    pub(super) fn chase<G: Game>(
+    pub(super) fn pursue_win<G: Game>(
         &mut self,
-        task: SearchRoot<'_, G>,
-        (limits, watch): (Limits<'_>, &mut Watch<'_, G::Move>),
-        thought: &mut Thought<G::Move>,
-        unusual: Unusual,
+        root: SearchRoot<'_, G>,
+        (limits, observer): (Limits<'_>, &mut Observer<'_, G::Move>),
+        result: &mut SearchResult<G::Move>,
+        thresholds: WinThresholds,
     ) {
         let quick = Wanted::QuickWin;
-        let Some(known) = self.confirm(task, (limits, &mut *watch), thought, quick) else { return };
-        if prefer_nearest(&known.thought, thought, unusual.trusted) {
-            watch(thought);
+        let Some(known) = self.confirm(root, (limits, &mut *observer), result, quick) else {
+            return;
+        };
+        if prefer_nearest(&known.result, result, thresholds.trusted) {
+            observer(result);
         }
     }
 }
@@ -99,34 +101,34 @@ impl Endgame {
 /// Where no win is known, puts the move first that came nearest to a proof, if it came near. Tells whether
 /// that is so.
 fn prefer_nearest<M: Copy + Ord>(
-    proofs: &Thought<M>,
-    thought: &mut Thought<M>,
+    proofs: &SearchResult<M>,
+    result: &mut SearchResult<M>,
     trusted: f64,
 ) -> bool {
     let belief = nearness(proofs);
-    let is_won = thought.lines.iter().any(|it| it.proved.is_some_and(|it| it.utility > 0.0));
+    let is_won = result.lines.iter().any(|it| it.proved.is_some_and(|it| it.utility > 0.0));
     // What the player knows of a move counts more than a hope.
     let is_nearest = |it: &Line<M>| proofs.best() == Some(it.mv) && it.proved.is_none();
-    let at = thought.lines.iter().position(is_nearest);
+    let at = result.lines.iter().position(is_nearest);
     let Some(at) = at.filter(|_| !is_won && belief > trusted) else { return false };
-    let line = &mut thought.lines[at];
+    let line = &mut result.lines[at];
     (line.value, line.is_at_most, line.score) = (line.value.max(belief), false, None);
     if at > 0 {
-        thought.lines[..=at].rotate_right(1);
-        thought.found = proofs.found;
+        result.lines[..=at].rotate_right(1);
+        result.found = proofs.found;
     }
     true
 }
 
 /// What is left for the player, before proofs of a win that is near.
-pub(super) fn before_the_chase(limits: Limits<'_>, spent: u64) -> Limits<'_> {
+pub(super) fn before_pursuit(limits: Limits<'_>, spent: u64) -> Limits<'_> {
     let nodes = limits.after(spent).nodes.map(|it| it.div_ceil(u64::from(OF_NODES)));
     Limits { nodes, ..limits.part_of_time(OF_TIME) }
 }
 
 /// How near a win is, from -1 to 1.
-pub(super) fn nearness<M>(thought: &Thought<M>) -> f64 {
-    thought.lines.first().map_or(-1.0, |it| it.value)
+pub(super) fn nearness<M>(result: &SearchResult<M>) -> f64 {
+    result.lines.first().map_or(-1.0, |it| it.value)
 }
 
 #[cfg(test)]
@@ -136,12 +138,12 @@ mod tests {
     use ludex_testkit::{Pig, TicTacToe};
 
     use super::*;
-    use crate::proof::Value;
-    use crate::thought::Proved;
+    use crate::proof::GameValue;
+    use crate::result::Proved;
 
     const NODES: u64 = 100_000;
 
-    const USUAL: Unusual = Unusual { near: 0.5, trusted: 0.7 };
+    const USUAL: WinThresholds = WinThresholds { near: 0.5, trusted: 0.7 };
 
     #[test]
     fn a_win_is_near_where_there_is_one_and_it_is_played() {
@@ -153,21 +155,21 @@ mod tests {
                 let mv = TicTacToe.random_move(&state, &mut random).unwrap().unwrap();
                 TicTacToe.apply(&mut state, &[mv]).unwrap();
             }
-            let task = SearchRoot { game: &TicTacToe, position: &state };
+            let root = SearchRoot { game: &TicTacToe, position: &state };
             let mut endgame = Endgame::new(1 << 20);
             let limits = Limits::of_nodes(NODES);
-            let known = endgame.ask(task, limits).expect("the end is near");
-            let is_won = known.value == Some(Value::Win);
+            let known = endgame.prove_near_end(root, limits).expect("the end is near");
+            let is_won = known.value == Some(GameValue::Win);
             let mut endgame = Endgame::new(1 << 20);
-            let scent = endgame.look_for_win(task, limits, USUAL);
+            let scent = endgame.probe_for_win(root, limits, USUAL);
             assert_eq!(scent.is_near, is_won);
             assert!(scent.nodes <= NODES / 64 + NODES / 16 + 2);
             seen[usize::from(is_won)] += 1;
-            let mut thought = Thought::unjudged(&TicTacToe, &state).unwrap();
-            thought.nodes = scent.nodes;
-            endgame.chase(task, (limits, &mut |_| ()), &mut thought, USUAL);
-            assert!(thought.nodes <= NODES);
-            let best = thought.lines[0].proved.filter(|it| it.utility > 0.0);
+            let mut result = SearchResult::unsearched(&TicTacToe, &state).unwrap();
+            result.nodes = scent.nodes;
+            endgame.pursue_win(root, (limits, &mut |_| ()), &mut result, USUAL);
+            assert!(result.nodes <= NODES);
+            let best = result.lines[0].proved.filter(|it| it.utility > 0.0);
             assert_eq!(best.is_some_and(|it| it.plies.is_some()), is_won);
         }
         assert!(seen.iter().all(|&it| it > 5), "{seen:?}");
@@ -176,16 +178,16 @@ mod tests {
     #[test]
     fn with_few_nodes_nobody_looks() {
         let state = TicTacToe.start();
-        let task = SearchRoot { game: &TicTacToe, position: &state };
+        let root = SearchRoot { game: &TicTacToe, position: &state };
         for nodes in [0, 1, 100, 1_000] {
             let limits = Limits::of_nodes(nodes);
-            let scent = Endgame::new(1 << 20).look_for_win(task, limits, USUAL);
-            assert_eq!(scent, Scent::default());
+            let scent = Endgame::new(1 << 20).probe_for_win(root, limits, USUAL);
+            assert_eq!(scent, WinProbe::default());
         }
         // Where a clock stands, as on the opponent's time, a look comes to an end all the same.
         let time = Some(std::time::Duration::from_secs(1));
         let limits = Limits { time, ..Limits::default() };
-        assert!(Endgame::new(1 << 20).look_for_win(task, limits, USUAL).nodes <= 100_000);
+        assert!(Endgame::new(1 << 20).probe_for_win(root, limits, USUAL).nodes <= 100_000);
     }
 
     #[test]
@@ -193,9 +195,9 @@ mod tests {
         let game = Pig { goal: 9, faces: 3 };
         let position = game.start();
         assert!(matches!(game.turn(&position).unwrap(), Turn::Of(_)));
-        let task = SearchRoot { game: &game, position: &position };
+        let root = SearchRoot { game: &game, position: &position };
         let limits = Limits::of_nodes(NODES);
-        assert!(!Endgame::new(1 << 20).look_for_win(task, limits, USUAL).is_near);
+        assert!(!Endgame::new(1 << 20).probe_for_win(root, limits, USUAL).is_near);
     }
 
     #[test]
@@ -203,16 +205,16 @@ mod tests {
         let line = |mv: u8, value: f64| Line { value, ..Line::new(mv) };
         let order = |belief: f64, proved: Option<Proved>, of_nearest: Option<Proved>| {
             let proofs = vec![line(3, belief), line(1, 0.1), line(2, 0.1)];
-            let proofs = Thought { lines: proofs, ..Thought::default() };
+            let proofs = SearchResult { lines: proofs, ..SearchResult::default() };
             let mut lines = vec![line(1, 0.4), line(2, 0.3), line(3, -0.9)];
             (lines[0].proved, lines[2].proved, lines[2].is_at_most) = (proved, of_nearest, true);
-            let mut thought = Thought { lines, ..Thought::default() };
-            let is_preferred = prefer_nearest(&proofs, &mut thought, USUAL.trusted);
-            assert_eq!(is_preferred, thought.lines[0].mv == 3);
-            let first = &thought.lines[0];
+            let mut result = SearchResult { lines, ..SearchResult::default() };
+            let is_preferred = prefer_nearest(&proofs, &mut result, USUAL.trusted);
+            assert_eq!(is_preferred, result.lines[0].mv == 3);
+            let first = &result.lines[0];
             let is_told = (first.value - belief).abs() < 1e-9 && !first.is_at_most;
             assert!(first.mv != 3 || is_told || of_nearest.is_some());
-            thought.lines.iter().map(|it| it.mv).collect::<Vec<u8>>()
+            result.lines.iter().map(|it| it.mv).collect::<Vec<u8>>()
         };
         assert_eq!(order(0.9, None, None), [3, 1, 2]);
         assert_eq!(order(0.6, None, None), [1, 2, 3], "it is not near enough");

@@ -33,14 +33,14 @@ pub(crate) trait Oracle<G: Game> {
 
 /// What a plan is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Aim {
+pub struct StrategyGoal {
     /// Whose plan it is.
     pub side: Player,
     /// Whether to win; otherwise not to lose.
     pub win: bool,
 }
 
-impl Aim {
+impl StrategyGoal {
     /// Whether an end serves it.
     pub(crate) fn is_met<G: Game>(
         self,
@@ -55,9 +55,9 @@ impl Aim {
 
 /// A move for every position that the plan leads to.
 #[derive(Debug)]
-pub struct Plan<G: Game> {
+pub struct Strategy<G: Game> {
     /// What it is for.
-    pub aim: Aim,
+    pub goal: StrategyGoal,
     /// The positions of the side in the order they were settled, with their moves.
     pub moves: Vec<(G::State, G::Move)>,
     steps: HashMap<Key, Step<G::Move>>,
@@ -92,35 +92,35 @@ enum Came<G: Game> {
     Open(Level<G>),
 }
 
-impl<G: Game> Plan<G> {
+impl<G: Game> Strategy<G> {
     /// The plan from `root` on; `None` if none was found within the limits, or none of at most
     /// `most` positions, or none that does without the past.
     pub(crate) fn build(
         view: View<'_, G>,
         root: &PositionOf<G>,
-        aim: Aim,
+        goal: StrategyGoal,
         oracle: &mut dyn Oracle<G>,
         run: &mut ProofRun<'_>,
         most: usize,
     ) -> Result<Option<Self>, Fault> {
-        let plan = Self { aim, moves: Vec::new(), steps: HashMap::new() };
+        let strategy = Self { goal, moves: Vec::new(), steps: HashMap::new() };
         let mut builder =
-            Builder { view, plan, oracle, on_path: HashSet::new(), chosen: HashMap::new() };
+            Builder { view, strategy, oracle, on_path: HashSet::new(), chosen: HashMap::new() };
         let done = builder.run(root, run, most)?;
-        Ok(done.then_some(builder.plan))
+        Ok(done.then_some(builder.strategy))
     }
 
     /// How many plies the game lasts at most, for plans to win.
     pub fn plies(&self, game: &G, past: Past, root: &PositionOf<G>) -> Option<u32> {
         let view = View::new(game, past).ok()?;
         let step = self.steps.get(&view.key(root))?;
-        self.aim.win.then_some(step.plies)
+        self.goal.win.then_some(step.plies)
     }
 }
 
 struct Builder<'g, 'o, G: Game> {
     view: View<'g, G>,
-    plan: Plan<G>,
+    strategy: Strategy<G>,
     oracle: &'o mut dyn Oracle<G>,
     on_path: HashSet<Key>,
     /// The moves by cells alone, where the past counts as well: a plan can name only one.
@@ -145,7 +145,7 @@ impl<G: Game> Builder<'_, '_, G> {
             match came.take() {
                 Some(Came::Settled(plies)) => level.longest = level.longest.max(plies + 1),
                 // Who holds has no second choice: what was settled may rest on what has failed.
-                Some(_) if !level.ours || !self.plan.aim.win => level.next = usize::MAX,
+                Some(_) if !level.ours || !self.strategy.goal.win => level.next = usize::MAX,
                 _ => {}
             }
             let settled_by_one = level.ours && level.longest > 0;
@@ -156,13 +156,14 @@ impl<G: Game> Builder<'_, '_, G> {
             } else if settled_by_one || level.next >= level.moves.len() {
                 let plies = level.longest;
                 let level = &stack[stack.len() - 1];
-                came = Some(if Self::settle(&mut self.plan, &mut self.chosen, self.view, level) {
-                    Came::Settled(plies)
-                } else {
-                    Came::Failed
-                });
+                came =
+                    Some(if Self::settle(&mut self.strategy, &mut self.chosen, self.view, level) {
+                        Came::Settled(plies)
+                    } else {
+                        Came::Failed
+                    });
             } else {
-                if run.is_over() || self.plan.steps.len() >= most {
+                if run.is_over() || self.strategy.steps.len() >= most {
                     return Ok(false);
                 }
                 let mv = level.moves[level.next];
@@ -189,18 +190,18 @@ impl<G: Game> Builder<'_, '_, G> {
         run: &mut ProofRun<'_>,
     ) -> Result<Came<G>, Fault> {
         let key = self.view.key(position);
-        if let Some(step) = self.plan.steps.get(&key) {
+        if let Some(step) = self.strategy.steps.get(&key) {
             return Ok(Came::Settled(step.plies));
         }
-        let aim = self.plan.aim;
+        let goal = self.strategy.goal;
         if self.on_path.contains(&key) {
-            return Ok(if aim.win { Came::Failed } else { Came::Settled(0) });
+            return Ok(if goal.win { Came::Failed } else { Came::Settled(0) });
         }
         let Some(mover) = self.view.mover(position)? else {
-            let met = aim.is_met(self.view, position)?;
+            let met = goal.is_met(self.view, position)?;
             return Ok(if met { Came::Settled(0) } else { Came::Failed });
         };
-        let ours = mover == aim.side;
+        let ours = mover == goal.side;
         let moves = if ours {
             self.candidates(position, run)?
         } else {
@@ -234,15 +235,15 @@ impl<G: Game> Builder<'_, '_, G> {
     }
 
     fn good(&mut self, position: &PositionOf<G>) -> Result<Vec<(u32, G::Move)>, Fault> {
-        let aim = self.plan.aim;
+        let goal = self.strategy.goal;
         let mut moves = Vec::new();
-        self.view.moves(position, aim.side, &mut moves)?;
+        self.view.moves(position, goal.side, &mut moves)?;
         let mut next = position.clone();
         let mut good = Vec::new();
         for mv in moves {
             self.view.follow(position, mv, &mut next)?;
             if self.view.mover(&next)?.is_none() {
-                if aim.is_met(self.view, &next)? {
+                if goal.is_met(self.view, &next)? {
                     good.push((0, mv));
                 }
             } else if let Standing::Good(number) = self.oracle.known(&next)? {
@@ -254,7 +255,7 @@ impl<G: Game> Builder<'_, '_, G> {
 
     /// Notes what to do in a position; false where the same cells want another move.
     fn settle(
-        plan: &mut Plan<G>,
+        strategy: &mut Strategy<G>,
         chosen: &mut HashMap<G::State, G::Move>,
         view: View<'_, G>,
         level: &Level<G>,
@@ -269,10 +270,10 @@ impl<G: Game> Builder<'_, '_, G> {
                 }
             }
             if is_new {
-                plan.moves.push((level.position.state.clone(), mv));
+                strategy.moves.push((level.position.state.clone(), mv));
             }
         }
-        plan.steps.insert(level.key, Step { mv, plies: level.longest });
+        strategy.steps.insert(level.key, Step { mv, plies: level.longest });
         true
     }
 }
@@ -282,7 +283,7 @@ impl<G: Game> Builder<'_, '_, G> {
 pub(crate) fn line<G: Game>(
     view: View<'_, G>,
     root: &PositionOf<G>,
-    plans: &[Plan<G>],
+    plans: &[Strategy<G>],
 ) -> Result<Vec<G::Move>, Fault> {
     let mut line = Vec::new();
     let mut seen = HashSet::new();
@@ -293,9 +294,9 @@ pub(crate) fn line<G: Game>(
         if !seen.insert(key) {
             break;
         }
-        let step = |key: Key| plans.iter().find_map(|plan| plan.steps.get(&key));
-        let own = plans.iter().find(|it| it.aim.side == mover);
-        let mv = match own.and_then(|plan| plan.steps.get(&key)) {
+        let step = |key: Key| plans.iter().find_map(|strategy| strategy.steps.get(&key));
+        let own = plans.iter().find(|it| it.goal.side == mover);
+        let mv = match own.and_then(|strategy| strategy.steps.get(&key)) {
             Some(Step { mv: Some(mv), .. }) => *mv,
             _ => {
                 let mut moves = Vec::new();

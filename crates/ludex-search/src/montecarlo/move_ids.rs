@@ -7,24 +7,24 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::codes::{Code, Codes};
+use super::code_table::{CodeTable, MoveCode};
 
 /// The number of a code.
-pub(crate) type Mark = u32;
+pub(crate) type MoveId = u32;
 
 /// None, where nobody asks.
-pub(crate) const NO_MARK: Mark = 0;
+pub(crate) const NO_MOVE_ID: MoveId = 0;
 
 /// Codes that come after so many share the marks of others, which costs a belief and never a proof.
 const MOST: u32 = 1 << 18;
 
 /// The marks of a tree.
 #[derive(Debug, Default)]
-pub(crate) struct Marks(Mutex<Codes<Mark>>);
+pub(crate) struct MoveIds(Mutex<CodeTable<MoveId>>);
 
-impl Marks {
+impl MoveIds {
     /// The mark of a code, where there was one left for it.
-    fn mark(&self, code: Code) -> Option<Mark> {
+    fn move_id(&self, code: MoveCode) -> Option<MoveId> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = known.len() as u32;
         if known.get(code).is_none() && count < MOST {
@@ -36,24 +36,24 @@ impl Marks {
 
 /// Those that one thread has met.
 #[derive(Debug, Default)]
-pub(crate) struct KnownMarks(Codes<Mark>);
+pub(crate) struct MoveIdCache(CodeTable<MoveId>);
 
-impl KnownMarks {
+impl MoveIdCache {
     /// The mark of a code in the one tree that this is asked for.
-    pub(crate) fn mark(&mut self, marks: &Marks, code: Code) -> Mark {
+    pub(crate) fn move_id(&mut self, move_ids: &MoveIds, code: MoveCode) -> MoveId {
         match self.0.get(code) {
-            Some(mark) => mark,
-            None => self.learn(marks, code),
+            Some(move_id) => move_id,
+            None => self.learn(move_ids, code),
         }
     }
 
     #[cold]
-    fn learn(&mut self, marks: &Marks, code: Code) -> Mark {
-        let Some(mark) = marks.mark(code) else { return 1 + code % MOST };
-        *self.0.entry(code) = mark;
+    fn learn(&mut self, move_ids: &MoveIds, code: MoveCode) -> MoveId {
+        let Some(move_id) = move_ids.move_id(code) else { return 1 + code % MOST };
+        *self.0.entry(code) = move_id;
         // Room enough that hardly two codes meet.
         self.0.reserve(3 * self.0.len());
-        mark
+        move_id
     }
 }
 
@@ -63,18 +63,18 @@ mod tests {
 
     #[test]
     fn threads_agree_on_marks() {
-        let (marks, mut one, mut other) = Default::default();
-        let mark = |known: &mut KnownMarks, code| known.mark(&marks, code);
-        assert_eq!([7, 9, 7].map(|it| mark(&mut one, it)), [1, 2, 1]);
-        assert_eq!([8, 9, 7].map(|it| mark(&mut other, it)), [3, 2, 1]);
-        assert_eq!(mark(&mut one, 8), 3);
+        let (move_ids, mut one, mut other) = Default::default();
+        let move_id = |known: &mut MoveIdCache, code| known.move_id(&move_ids, code);
+        assert_eq!([7, 9, 7].map(|it| move_id(&mut one, it)), [1, 2, 1]);
+        assert_eq!([8, 9, 7].map(|it| move_id(&mut other, it)), [3, 2, 1]);
+        assert_eq!(move_id(&mut one, 8), 3);
     }
 
     #[test]
     fn there_is_an_end_of_marks() {
-        let (marks, mut known) = (Marks::default(), KnownMarks::default());
-        let highest = (1..MOST + 1_000).map(|code| known.mark(&marks, code)).max();
+        let (move_ids, mut known) = (MoveIds::default(), MoveIdCache::default());
+        let highest = (1..MOST + 1_000).map(|code| known.move_id(&move_ids, code)).max();
         assert_eq!((highest, known.0.len() as u32), (Some(MOST), MOST));
-        assert_eq!(known.mark(&marks, 5), 5);
+        assert_eq!(known.move_id(&move_ids, 5), 5);
     }
 }

@@ -3,11 +3,11 @@
 use std::sync::LazyLock;
 
 use ludex_core::{
-    Candidates, Fault, Game, GameInfo, Heuristics, Limits, Payoff, Player as Side, Position, Roles,
+    Candidates, Fault, Game, GameInfo, Heuristics, Limits, Payoff, Player, Position, Roles,
     RolesOf, TextError, Turn,
 };
 use ludex_search::montecarlo::{McConfig, Mcts};
-use ludex_search::{Means, Player, SearchRoot, Thought, player};
+use ludex_search::{GamePlayer, PlayerOptions, SearchResult, SearchRoot, player};
 
 /// One move out of forty, after which the game is over; the author likes some of them.
 struct Advised {
@@ -39,17 +39,17 @@ impl Game for Advised {
     }
 
     fn turn(&self, Position { state, .. }: &Position<Option<u8>, ()>) -> Result<Turn, Fault> {
-        Ok(if state.is_none() { Turn::Of(Side(0)) } else { Turn::Over })
+        Ok(if state.is_none() { Turn::Of(Player(0)) } else { Turn::Over })
     }
 
     fn moves(
         &self,
         Position { state, .. }: &Position<Option<u8>, ()>,
-        player: Side,
+        player: Player,
         moves: &mut Vec<u8>,
     ) -> Result<(), Fault> {
         moves.clear();
-        if state.is_none() && player == Side(0) {
+        if state.is_none() && player == Player(0) {
             moves.extend(0..40);
         }
         Ok(())
@@ -67,9 +67,9 @@ impl Game for Advised {
     fn payoff(
         &self,
         Position { state, .. }: &Position<Option<u8>, ()>,
-        player: Side,
+        player: Player,
     ) -> Result<Payoff, Fault> {
-        let won = (*state == Some(self.good)) == (player == Side(0));
+        let won = (*state == Some(self.good)) == (player == Player(0));
         Ok(if won { Payoff::WIN } else { Payoff::LOSS })
     }
 
@@ -94,7 +94,7 @@ impl Heuristics<Option<u8>, (), u8> for Advised {
     fn candidates(
         &self,
         _position: &Position<Option<u8>, ()>,
-        _side: Side,
+        _side: Player,
         _depth: u32,
     ) -> Result<Option<Candidates<u8>>, Fault> {
         Ok(Some(Candidates { moves: self.liked.clone(), only: self.only }))
@@ -103,16 +103,19 @@ impl Heuristics<Option<u8>, (), u8> for Advised {
 
 /// How often each move was tried within so many playouts, and the best.
 fn visits(game: &Advised, advice: f64, playouts: u64) -> (Vec<u64>, u8) {
-    let config =
-        McConfig { advice, solver: false, ..McConfig::preset("ppa").expect("it is a player") };
+    let config = McConfig {
+        candidate_weight: advice,
+        solver: false,
+        ..McConfig::preset("ppa").expect("it is a player")
+    };
     let config = McConfig { policy: McConfig::default().policy, first_play: Some(0.6), ..config };
-    let mut player = Mcts::new("mcts", config, Means::default(), Box::new(|_| Ok(None)));
+    let mut player = Mcts::new("mcts", config, PlayerOptions::default(), Box::new(|_| Ok(None)));
     let limits = Limits::of_nodes(playouts);
-    let task = SearchRoot { game, position: &Position::of(None) };
-    let thought = player.think(task, limits, &mut |_| ()).unwrap();
+    let root = SearchRoot { game, position: &Position::of(None) };
+    let result = player.search(root, limits, &mut |_| ()).unwrap();
     let mut visits = vec![0; 40];
-    thought.lines.iter().for_each(|line| visits[usize::from(line.mv)] = line.visits);
-    (visits, thought.best().unwrap())
+    result.lines.iter().for_each(|line| visits[usize::from(line.mv)] = line.visits);
+    (visits, result.best().unwrap())
 }
 
 #[test]
@@ -131,19 +134,19 @@ fn bad_advice_wears_off() {
     assert_eq!(best, 5, "{visits:?}");
 }
 
-fn alphabeta(game: &Advised, options: &str) -> Thought<u8> {
+fn alphabeta(game: &Advised, options: &str) -> SearchResult<u8> {
     let text = format!("alphabeta:eval=none,{options}");
-    let mut player = player(&text, Means::default()).unwrap();
+    let mut player = player(&text, PlayerOptions::default()).unwrap();
     let limits = Limits::of_nodes(1000);
-    player.think(SearchRoot { game, position: &Position::of(None) }, limits, &mut |_| ()).unwrap()
+    player.search(SearchRoot { game, position: &Position::of(None) }, limits, &mut |_| ()).unwrap()
 }
 
 #[test]
 fn alpha_beta_looks_at_advised_moves_first_and_at_the_others_too() {
     let game = Advised { good: 5, liked: vec![(17, 1.0), (3, 1.0)], only: false };
-    let thought = alphabeta(&game, "");
-    assert_eq!(thought.best(), Some(5));
-    assert!(thought.lines[0].proved.is_some());
+    let result = alphabeta(&game, "");
+    assert_eq!(result.best(), Some(5));
+    assert!(result.lines[0].proved.is_some());
     // The only winning move ends the search at once where it comes first.
     let lucky = Advised { good: 39, liked: vec![(39, 1.0)], only: false };
     let (first, last) = (alphabeta(&lucky, ""), alphabeta(&lucky, "candidates=no"));
@@ -154,11 +157,11 @@ fn alpha_beta_looks_at_advised_moves_first_and_at_the_others_too() {
 #[test]
 fn who_looks_at_candidates_alone_proves_nothing() {
     let game = Advised { good: 5, liked: vec![(17, 1.0), (3, 1.0)], only: true };
-    let thought = alphabeta(&game, "");
-    assert!([Some(17), Some(3)].contains(&thought.best()));
-    assert_eq!(thought.lines.len(), 2);
-    assert!(thought.lines.iter().all(|it| it.proved.is_none()));
-    let thought = alphabeta(&game, "candidates=no");
-    assert_eq!(thought.best(), Some(5));
-    assert!(thought.lines[0].proved.is_some());
+    let result = alphabeta(&game, "");
+    assert!([Some(17), Some(3)].contains(&result.best()));
+    assert_eq!(result.lines.len(), 2);
+    assert!(result.lines.iter().all(|it| it.proved.is_none()));
+    let result = alphabeta(&game, "candidates=no");
+    assert_eq!(result.best(), Some(5));
+    assert!(result.lines[0].proved.is_some());
 }

@@ -8,8 +8,8 @@
 use ludex_core::playout::Playouts;
 use ludex_core::{Fault, Game, Limits, Random};
 
-use crate::player::{Player, SearchRoot, Watch};
-use crate::thought::{Line, Thought, mover};
+use crate::player::{GamePlayer, Observer, SearchRoot};
+use crate::result::{Line, SearchResult, mover};
 
 /// A playout that has not ended after so many turns counts as a draw for all.
 const PLAYOUT_PLIES: u32 = 10_000;
@@ -25,21 +25,21 @@ pub struct Ucb {
     pub seed: u64,
 }
 
-impl<G: Game> Player<G> for Ucb {
-    fn think(
+impl<G: Game> GamePlayer<G> for Ucb {
+    fn search(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         limits: Limits<'_>,
-        watch: &mut Watch<'_, G::Move>,
-    ) -> Result<Thought<G::Move>, Fault> {
-        let Some(mut arms) = Arms::new(task)? else { return Ok(Thought::default()) };
+        observer: &mut Observer<'_, G::Move>,
+    ) -> Result<SearchResult<G::Move>, Fault> {
+        let Some(mut arms) = Arms::new(root)? else { return Ok(SearchResult::default()) };
         let limits = limits.or_nodes(self.playouts);
         let mut random = Random::stream(self.seed, 0, 0);
         while !limits.is_reached(arms.playouts) {
             let next = arms.most_promising(self.exploration);
-            arms.try_out(task, next, &mut random)?;
+            arms.try_out(root, next, &mut random)?;
         }
-        Ok(arms.thought((limits, watch), |arm: &Arm<G::Move>| arm.visits as f64))
+        Ok(arms.result((limits, observer), |arm: &Arm<G::Move>| arm.visits as f64))
     }
 
     fn reseed(&mut self, seed: u64) {
@@ -77,9 +77,9 @@ pub(super) struct Arms<G: Game> {
 
 impl<G: Game> Arms<G> {
     /// The moves of a position; `None` where the game is over.
-    pub(super) fn new(task: SearchRoot<'_, G>) -> Result<Option<Self>, Fault> {
-        let Some(mover) = mover(task.game, task.position)? else { return Ok(None) };
-        let lines = Thought::unjudged(task.game, task.position)?.lines;
+    pub(super) fn new(root: SearchRoot<'_, G>) -> Result<Option<Self>, Fault> {
+        let Some(mover) = mover(root.game, root.position)? else { return Ok(None) };
+        let lines = SearchResult::unsearched(root.game, root.position)?.lines;
         let fresh = |line: &Line<G::Move>| Arm { mv: line.mv, visits: 0, reward: 0.0 };
         let list = lines.iter().map(fresh).collect();
         Ok(Some(Self { list, playouts: 0, mover, games: Playouts::default() }))
@@ -107,14 +107,14 @@ impl<G: Game> Arms<G> {
     /// One random game that begins with a move.
     pub(super) fn try_out(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         number: usize,
         random: &mut Random,
     ) -> Result<(), Fault> {
         let arm = &mut self.list[number];
-        let mut position = task.position.clone();
-        task.game.apply(&mut position, &[arm.mv])?;
-        let played = self.games.run(task.game, &mut position, random, PLAYOUT_PLIES)?;
+        let mut position = root.position.clone();
+        root.game.apply(&mut position, &[arm.mv])?;
+        let played = self.games.run(root.game, &mut position, random, PLAYOUT_PLIES)?;
         let mine = played.payoffs.and_then(|it| it.get(self.mover.index()).copied());
         arm.reward += mine.map_or(0.5, |it| f64::midpoint(it.utility, 1.0));
         arm.visits += 1;
@@ -123,11 +123,11 @@ impl<G: Game> Arms<G> {
     }
 
     /// All moves, the one with most of `rank` first.
-    pub(super) fn thought(
+    pub(super) fn result(
         &self,
-        (limits, watch): (Limits<'_>, &mut Watch<'_, G::Move>),
+        (limits, observer): (Limits<'_>, &mut Observer<'_, G::Move>),
         rank: impl Fn(&Arm<G::Move>) -> f64,
-    ) -> Thought<G::Move> {
+    ) -> SearchResult<G::Move> {
         let mut arms: Vec<&Arm<G::Move>> = self.list.iter().collect();
         arms.sort_by(|one, other| {
             let better = rank(other).total_cmp(&rank(one));
@@ -140,8 +140,9 @@ impl<G: Game> Arms<G> {
         };
         let elapsed = limits.clock.elapsed();
         let lines = arms.into_iter().map(line).collect();
-        let thought = Thought { lines, nodes: self.playouts, depth: 1, elapsed, found: elapsed };
-        watch(&thought);
-        thought
+        let result =
+            SearchResult { lines, nodes: self.playouts, depth: 1, elapsed, found: elapsed };
+        observer(&result);
+        result
     }
 }

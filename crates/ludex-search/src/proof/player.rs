@@ -9,12 +9,12 @@ use ludex_core::{Clock, Fault, Game, Limits, PositionOf};
 
 use super::dfpn::{Dfpn, DfpnConfig};
 use super::pns::{Pns, PnsConfig};
-use super::question::{Past, ProofRun, Verdict, View};
+use super::question::{Past, ProofRun, ProofStatus, View};
 use super::soonest::{Soonest, soonest};
-use super::table::{Numbers, Table};
-use super::value::{Pair, Rounds, Value};
-use crate::player::{Player, SearchRoot, Watch};
-use crate::thought::{Line, Proved, Thought};
+use super::table::{Numbers, ProofTable};
+use super::value::{GameValue, Pair, Rounds};
+use crate::player::{GamePlayer, Observer, SearchRoot};
+use crate::result::{Line, Proved, SearchResult};
 
 /// Nodes where the budget has no limit that would ever end the search.
 const ENDLESS: u64 = 1_000_000;
@@ -24,7 +24,7 @@ const ENDLESS: u64 = 1_000_000;
 pub enum Wanted {
     /// Who wins: both questions are asked in turn.
     #[default]
-    Value,
+    GameValue,
     /// Whether the player to move wins; the opposite is asked only when that is answered.
     Win,
     /// Whether the player to move loses; the opposite is asked only when that is answered.
@@ -38,16 +38,16 @@ pub enum Wanted {
 pub struct DfpnPlayer {
     config: DfpnConfig,
     memory: usize,
-    table: Option<Table>,
+    table: Option<ProofTable>,
     /// What the last position is worth, where that is known.
-    value: Option<Value>,
+    value: Option<GameValue>,
     wanted: Wanted,
 }
 
 impl DfpnPlayer {
     /// A player with these options and so many bytes for its table.
     pub fn new(config: DfpnConfig, memory: usize) -> Self {
-        Self { config, memory, table: None, value: None, wanted: Wanted::Value }
+        Self { config, memory, table: None, value: None, wanted: Wanted::GameValue }
     }
 
     /// From now on this is to be found out.
@@ -56,80 +56,80 @@ impl DfpnPlayer {
     }
 
     /// What the last position is worth to the player to move, where it has been proved.
-    pub fn value(&self) -> Option<Value> {
+    pub fn value(&self) -> Option<GameValue> {
         self.value
     }
 }
 
-impl<G: Game> Player<G> for DfpnPlayer {
-    fn think(
+impl<G: Game> GamePlayer<G> for DfpnPlayer {
+    fn search(
         &mut self,
         task: SearchRoot<'_, G>,
         limits: Limits<'_>,
-        watch: &mut Watch<'_, G::Move>,
-    ) -> Result<Thought<G::Move>, Fault> {
+        observer: &mut Observer<'_, G::Move>,
+    ) -> Result<SearchResult<G::Move>, Fault> {
         self.value = None;
-        let unjudged = Thought::unjudged(task.game, task.position)?;
-        if unjudged.lines.is_empty() {
-            return Ok(unjudged);
+        let unsearched = SearchResult::unsearched(task.game, task.position)?;
+        if unsearched.lines.is_empty() {
+            return Ok(unsearched);
         }
         let view = View::new(task.game, Past::Exact)?;
         let root = view.root(task.position);
-        let Some(mover) = view.mover(&root)? else { return Ok(unjudged) };
+        let Some(mover) = view.mover(&root)? else { return Ok(unsearched) };
         let first = match self.wanted {
             Wanted::Win | Wanted::QuickWin => Some(0),
             Wanted::Loss => Some(1),
-            Wanted::Value => None,
+            Wanted::GameValue => None,
         };
         let pair = Pair { first, ..Pair::new(mover) };
-        let table = self.table.get_or_insert_with(|| Table::new(self.memory));
+        let table = self.table.get_or_insert_with(|| ProofTable::new(self.memory));
         let config = self.config;
-        let mut inquiry = Inquiry { view, root, config, pair, table, unjudged };
+        let mut proof = PositionProof { view, root, config, pair, table, unsearched };
         let mut silent = |_: &_| {};
         let mut run = ProofRun::new(limits.or_nodes(ENDLESS), &mut silent);
-        let mut rounds = Rounds::new(config, inquiry.table);
+        let mut rounds = Rounds::new(config, proof.table);
         let (mut win, mut proved) = (None, None);
         if self.wanted == Wanted::QuickWin {
             // Most of the budget is for how soon it comes.
             let all = run.limits;
             run.limits = part(all);
-            inquiry.go_on(&mut rounds, &mut run, watch)?;
+            proof.go_on(&mut rounds, &mut run, observer)?;
             run.limits = all;
-            if inquiry.pair.answers[0] == Verdict::Proved {
+            if proof.pair.answers[0] == ProofStatus::Proved {
                 // What is asked next may push it out of the table.
-                let known = inquiry.sum_up(&mut run)?;
-                watch(&at(known.clone(), run.nodes, limits.clock));
+                let known = proof.sum_up(&mut run)?;
+                observer(&at(known.clone(), run.nodes, limits.clock));
                 proved = Some(known);
             }
             // Whoever shares out a clock hears of it now and then, and may end it.
             let so_far = match &proved {
                 Some(known) => known.clone(),
-                None => inquiry.look()?,
+                None => proof.look()?,
             };
-            let mut tell = |nodes| watch(&at(so_far.clone(), nodes, limits.clock));
-            win = match inquiry.soonest(&mut run, &mut tell) {
+            let mut tell = |nodes| observer(&at(so_far.clone(), nodes, limits.clock));
+            win = match proof.soonest(&mut run, &mut tell) {
                 Err(_) if proved.is_some() => None,
                 found => found?,
             };
         }
-        let mut thought = match proved {
+        let mut result = match proved {
             Some(known) => known,
             None => {
                 if win.is_none() {
-                    inquiry.go_on(&mut rounds, &mut run, watch)?;
+                    proof.go_on(&mut rounds, &mut run, observer)?;
                 }
-                inquiry.sum_up(&mut run)?
+                proof.sum_up(&mut run)?
             }
         };
-        self.value = inquiry.pair.value().map(|it| it.0);
+        self.value = proof.pair.value().map(|it| it.0);
         if let Some(win) = win {
-            self.value = Some(Value::Win);
+            self.value = Some(GameValue::Win);
             // It may come by an end that is worth less than those that were met before.
-            win.tell(proved_value(Value::Win, inquiry.least()), &mut thought);
+            win.tell(proved_value(GameValue::Win, proof.least()), &mut result);
         }
-        thought = at(thought, run.nodes, limits.clock);
-        watch(&thought);
-        Ok(thought)
+        result = at(result, run.nodes, limits.clock);
+        observer(&result);
+        Ok(result)
     }
 
     fn forget(&mut self) {
@@ -164,20 +164,20 @@ impl PnsPlayer {
     }
 }
 
-impl<G: Game> Player<G> for PnsPlayer {
-    fn think(
+impl<G: Game> GamePlayer<G> for PnsPlayer {
+    fn search(
         &mut self,
         task: SearchRoot<'_, G>,
         limits: Limits<'_>,
-        watch: &mut Watch<'_, G::Move>,
-    ) -> Result<Thought<G::Move>, Fault> {
-        let mut thought = Thought::unjudged(task.game, task.position)?;
-        if thought.lines.is_empty() {
-            return Ok(thought);
+        observer: &mut Observer<'_, G::Move>,
+    ) -> Result<SearchResult<G::Move>, Fault> {
+        let mut result = SearchResult::unsearched(task.game, task.position)?;
+        if result.lines.is_empty() {
+            return Ok(result);
         }
         let view = View::new(task.game, Past::Exact)?;
         let root = view.root(task.position);
-        let Some(mover) = view.mover(&root)? else { return Ok(thought) };
+        let Some(mover) = view.mover(&root)? else { return Ok(result) };
         let mut pair = Pair::new(mover);
         let mut silent = |_: &_| {};
         let mut run = ProofRun::new(limits.or_nodes(ENDLESS), &mut silent);
@@ -186,12 +186,12 @@ impl<G: Game> Player<G> for PnsPlayer {
         let mut trees = [first?, second?];
         super::value::grow(&mut trees, &mut pair, &mut run)?;
         let of_moves =
-            |tree: &Pns<'_, G>| thought.lines.iter().map(|it| tree.of_move(it.mv)).collect();
+            |tree: &Pns<'_, G>| result.lines.iter().map(|it| tree.of_move(it.mv)).collect();
         let numbers = trees.iter().map(of_moves).collect();
-        Seen { least: least(&pair), numbers }.tell(&pair, &mut thought);
-        let thought = at(thought, run.nodes, limits.clock);
-        watch(&thought);
-        Ok(thought)
+        Seen { least: least(&pair), numbers }.tell(&pair, &mut result);
+        let result = at(result, run.nodes, limits.clock);
+        observer(&result);
+        Ok(result)
     }
 
     fn describe(&self) -> String {
@@ -209,9 +209,9 @@ fn part(limits: Limits<'_>) -> Limits<'_> {
 }
 
 /// A thought that is told now.
-fn at<M>(thought: Thought<M>, nodes: u64, clock: &dyn Clock) -> Thought<M> {
+fn at<M>(result: SearchResult<M>, nodes: u64, clock: &dyn Clock) -> SearchResult<M> {
     let elapsed = clock.elapsed();
-    Thought { nodes, elapsed, found: elapsed, ..thought }
+    SearchResult { nodes, elapsed, found: elapsed, ..result }
 }
 
 fn least(pair: &Pair) -> f64 {
@@ -219,27 +219,27 @@ fn least(pair: &Pair) -> f64 {
 }
 
 /// What is asked of one position.
-struct Inquiry<'t, 'g, G: Game> {
+struct PositionProof<'t, 'g, G: Game> {
     view: View<'g, G>,
     root: PositionOf<G>,
     config: DfpnConfig,
     pair: Pair,
-    table: &'t mut Table,
+    table: &'t mut ProofTable,
     /// The moves of the position.
-    unjudged: Thought<G::Move>,
+    unsearched: SearchResult<G::Move>,
 }
 
-impl<'g, G: Game> Inquiry<'_, 'g, G> {
+impl<'g, G: Game> PositionProof<'_, 'g, G> {
     /// Asks both questions as far as the limits allow, and tells how that goes.
     fn go_on(
         &mut self,
         rounds: &mut Rounds<G::Move>,
         run: &mut ProofRun<'_>,
-        watch: &mut Watch<'_, G::Move>,
+        observer: &mut Observer<'_, G::Move>,
     ) -> Result<(), Fault> {
         while rounds.go_on(self.view, &self.root, &mut self.pair, self.table, run)? {
-            let thought = self.look()?;
-            watch(&at(thought, run.nodes, run.limits.clock));
+            let result = self.look()?;
+            observer(&at(result, run.nodes, run.limits.clock));
         }
         Ok(())
     }
@@ -250,7 +250,7 @@ impl<'g, G: Game> Inquiry<'_, 'g, G> {
         run: &mut ProofRun<'_>,
         tell: &mut dyn FnMut(u64),
     ) -> Result<Option<Soonest<G::Move>>, Fault> {
-        if self.pair.answers[0] == Verdict::Disproved {
+        if self.pair.answers[0] == ProofStatus::Disproved {
             return Ok(None);
         }
         let asked = (self.pair.questions[0], self.config);
@@ -258,19 +258,19 @@ impl<'g, G: Game> Inquiry<'_, 'g, G> {
     }
 
     /// What has come of it, with the line by which the player to move wins.
-    fn sum_up(&mut self, run: &mut ProofRun<'_>) -> Result<Thought<G::Move>, Fault> {
+    fn sum_up(&mut self, run: &mut ProofRun<'_>) -> Result<SearchResult<G::Move>, Fault> {
         let root = self.root.clone();
-        let is_won = self.pair.answers[0] == Verdict::Proved;
+        let is_won = self.pair.answers[0] == ProofStatus::Proved;
         if is_won {
             // The table may have lost which move it was; the budget may end this as well.
-            self.search_for_win().children(&root, Verdict::Proved, run)?;
+            self.search_for_win().children(&root, ProofStatus::Proved, run)?;
         }
-        let mut thought = self.look()?;
+        let mut result = self.look()?;
         if is_won && let Some(line) = self.search_for_win().line(&root)? {
-            let first = thought.lines.iter_mut().find(|it| line.first() == Some(&it.mv));
+            let first = result.lines.iter_mut().find(|it| line.first() == Some(&it.mv));
             first.into_iter().for_each(|it| it.pv.clone_from(&line));
         }
-        Ok(thought)
+        Ok(result)
     }
 
     /// The least that a won end was worth of those that were met.
@@ -286,8 +286,8 @@ impl<'g, G: Game> Inquiry<'_, 'g, G> {
 
     /// What the table has of the moves. A move may have led to an end that no search has met, which the
     /// pair is told.
-    fn look(&mut self) -> Result<Thought<G::Move>, Fault> {
-        let Self { view, root, config, pair, table, unjudged } = self;
+    fn look(&mut self) -> Result<SearchResult<G::Move>, Fault> {
+        let Self { view, root, config, pair, table, unsearched } = self;
         let mut next = root.clone();
         let mut numbers = Vec::new();
         for question in pair.questions {
@@ -296,12 +296,12 @@ impl<'g, G: Game> Inquiry<'_, 'g, G> {
                 view.follow(root, it.mv, &mut next)?;
                 Ok(search.known(&next, 0)?.numbers)
             };
-            numbers.push(unjudged.lines.iter().map(of_move).collect::<Result<_, Fault>>()?);
+            numbers.push(unsearched.lines.iter().map(of_move).collect::<Result<_, Fault>>()?);
         }
         pair.ends = pair.questions.map(|it| table.ends_of(it));
-        let mut thought = unjudged.clone();
-        Seen { least: least(pair), numbers }.tell(pair, &mut thought);
-        Ok(thought)
+        let mut result = unsearched.clone();
+        Seen { least: least(pair), numbers }.tell(pair, &mut result);
+        Ok(result)
     }
 }
 
@@ -315,19 +315,19 @@ struct Seen {
 
 impl Seen {
     /// Says what is known and believed of each move, the best first.
-    fn tell<M: Copy + Ord>(&self, pair: &Pair, thought: &mut Thought<M>) {
-        for (at, line) in thought.lines.iter_mut().enumerate() {
+    fn tell<M: Copy + Ord>(&self, pair: &Pair, result: &mut SearchResult<M>) {
+        for (at, line) in result.lines.iter_mut().enumerate() {
             let (mine, yours) = (self.numbers[0][at], self.numbers[1][at]);
             let value = self.value(pair, mine, yours);
             line.proved = value.map(|it| proved_value(it, self.least));
             line.value = match value {
-                Some(Value::Win) => 1.0,
-                Some(Value::Draw) => 0.0,
-                Some(Value::Loss) => -1.0,
+                Some(GameValue::Win) => 1.0,
+                Some(GameValue::Draw) => 0.0,
+                Some(GameValue::Loss) => -1.0,
                 None => belief(mine),
             };
         }
-        thought.lines.sort_by(|one, other| {
+        result.lines.sort_by(|one, other| {
             let key = |line: &Line<M>| (line.value, line.proved.is_some());
             let ((value, proved), (other_value, other_proved)) = (key(one), key(other));
             // Of equals, what is known is better if it is good, and unknown if it is bad.
@@ -338,24 +338,24 @@ impl Seen {
         });
     }
 
-    fn value(&self, pair: &Pair, mine: Numbers, yours: Numbers) -> Option<Value> {
+    fn value(&self, pair: &Pair, mine: Numbers, yours: Numbers) -> Option<GameValue> {
         if mine.proof == 0 || (yours.disproof == 0 && !pair.ends[1].between) {
-            Some(Value::Win)
+            Some(GameValue::Win)
         } else if yours.proof == 0 || (mine.disproof == 0 && !pair.ends[0].between) {
-            Some(Value::Loss)
+            Some(GameValue::Loss)
         } else {
-            (mine.disproof == 0 && yours.disproof == 0).then_some(Value::Draw)
+            (mine.disproof == 0 && yours.disproof == 0).then_some(GameValue::Draw)
         }
     }
 }
 
 /// What a value says where a won end is worth so much at least.
-fn proved_value(value: Value, least: f64) -> Proved {
+fn proved_value(value: GameValue, least: f64) -> Proved {
     let exact = least >= 1.0;
     match value {
-        Value::Win => Proved { utility: least, exact, ..Proved::WIN },
-        Value::Draw => Proved::DRAW,
-        Value::Loss => Proved { utility: -least, exact, ..Proved::LOSS },
+        GameValue::Win => Proved { utility: least, exact, ..Proved::WIN },
+        GameValue::Draw => Proved::DRAW,
+        GameValue::Loss => Proved { utility: -least, exact, ..Proved::LOSS },
     }
 }
 
