@@ -187,7 +187,7 @@ fn what_is_for_two_is_refused_where_three_play() {
         assert_eq!(ran.code, 2, "{ran:?}");
         assert!(ran.stderr.contains(message), "{ran:?}");
     };
-    wrong(&["uct", "flat"], "`tictactoe3` is a game of 3 players; 2 are given");
+    wrong(&["uct", "flat"], "`tictactoe3` is a game of 3 players, and there are 2");
     wrong(&["uct", "flat", "random", "--sprt", "0,10"], "test between two players");
     wrong(&["uct", "flat", "random", "--resign", "0.9,3"], "`--resign` is for games of two");
     wrong(&["uct", "flat", "random", "--balanced", "yes"], "`--balanced yes` is for games of two");

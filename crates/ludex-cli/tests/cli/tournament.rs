@@ -376,7 +376,7 @@ fn groups_of_three_meet_in_a_game_of_three() {
     let three = "player a uct\nplayer b flat\nplayer c random\n";
     wrong(&format!("game tictactoe3\n{three}kind swiss 2\n"), "`kind swiss 2` is for games of two");
     wrong(&format!("game tictactoe\ngame tictactoe3\n{three}"), "`tictactoe3` has 3 players and");
-    wrong("game tictactoe3\nplayer a uct\nplayer b flat\n", "needs at least 3 of them");
+    wrong("game tictactoe3\nplayer a uct\nplayer b flat\n", "needs at least 3 players");
     wrong(
         &format!("game tictactoe3\n{three}player d minimax\n"),
         "`minimax` plays games of two only",

@@ -32,7 +32,7 @@ fn programs_print_and_read_back() {
 
 #[test]
 fn a_program_as_text() {
-    expect_test::expect_file!["programs/compulsory_capture.printed"]
+    expect_test::expect_file!["../programs/compulsory_capture.printed"]
         .assert_eq(&program("compulsory_capture").to_string());
 }
 
