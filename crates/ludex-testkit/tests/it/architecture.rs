@@ -76,7 +76,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
             if path.file_name().is_none_or(|it| it != "tests") {
                 files.extend(sources(&path));
             }
-        } else if path.extension().is_some_and(|it| it == "rs") {
+        } else if path.extension().is_some_and(|it| it == "rs") && !path.ends_with("tests.rs") {
             files.push(path);
         }
     }

@@ -245,7 +245,7 @@ fn codes_are_those_of_the_sources() {
     let compiler = codes_in("crates/ludex-rules/src", &reports);
     let faults = codes_in("crates/ludex-interp/src", &[" fault(", "(fault(", "code: "]);
     let played =
-        codes_in("crates/ludex-cli/src/verbs/check", &[reports[0], reports[1], "self.warn("]);
+        codes_in("crates/ludex-cli/src/commands/check", &[reports[0], reports[1], "self.warn("]);
     let listed = |codes: Vec<&str>| codes.into_iter().map(str::to_owned).collect::<BTreeSet<_>>();
     assert_eq!(compiler, listed(CODES.iter().map(|it| it.0).collect()));
     assert_eq!(faults, listed(FAULTS.iter().map(|it| it.0).collect()));
