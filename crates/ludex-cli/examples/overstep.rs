@@ -58,9 +58,9 @@ struct Args {
 }
 
 /// The real clock.
-struct Watch(Instant);
+struct Observer(Instant);
 
-impl Clock for Watch {
+impl Clock for Observer {
     fn elapsed(&self) -> Duration {
         self.0.elapsed()
     }
@@ -118,7 +118,7 @@ fn measure(
             thinker.forget();
             continue;
         }
-        let watch = Watch(Instant::now());
+        let watch = Observer(Instant::now());
         let limits = Limits { time: Some(time), clock: &watch, ..Limits::default() };
         let task = SearchRoot { game, position: &position };
         let thought = thinker.search(task, limits, &mut |_| {})?;

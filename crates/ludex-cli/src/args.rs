@@ -6,6 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args};
 use ludex::EngineKind;
 use ludex::analysis::default_player;
+use ludex::date::Now;
 use ludex_arena::units::size;
 
 pub(crate) use ludex_arena::units::{duration, game_clock};
@@ -45,7 +46,7 @@ impl EngineArgs {
 
 /// Which game and which position of it.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct PlaceArgs {
+pub(crate) struct PositionArgs {
     #[command(flatten)]
     pub(crate) game: GameArgs,
 
@@ -67,7 +68,7 @@ pub(crate) struct FromArgs {
 
 /// How long a subcommand may think.
 #[derive(Args, Clone, Copy, Debug)]
-pub(crate) struct ThinkArgs {
+pub(crate) struct SearchArgs {
     /// How long to think about a move: `5s`, `500ms`, `2m`
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time: Option<Duration>,
@@ -121,9 +122,9 @@ impl PlayerArgs {
     }
 }
 
-impl ThinkArgs {
+impl SearchArgs {
     /// What a player is given for all its moves.
-    pub(crate) fn means(&self) -> PlayerOptions {
+    pub(crate) fn options(&self) -> PlayerOptions {
         PlayerOptions { threads: self.threads as usize, seed: self.seed, memory: self.memory }
     }
 
@@ -141,4 +142,14 @@ fn engine() -> impl TypedValueParser<Value = EngineKind> {
             .help("The interpreter: slower, and what native code must agree with"),
     ];
     PossibleValuesParser::new(values).try_map(|it| it.parse::<EngineKind>())
+}
+
+/// The variable that fixes the time, in seconds since 1970, so that output is the same every time:
+/// the convention of reproducible builds.
+const FIXED_TIME: &str = "SOURCE_DATE_EPOCH";
+
+/// The time that the dates of records are made of.
+pub(crate) fn now() -> Now {
+    let fixed = std::env::var(FIXED_TIME).ok();
+    fixed.and_then(|it| Now::fixed(&it)).unwrap_or_default()
 }

@@ -15,7 +15,6 @@
 mod args;
 mod cli;
 mod commands;
-mod date;
 mod failure;
 mod interrupt;
 mod open;

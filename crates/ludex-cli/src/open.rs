@@ -6,7 +6,7 @@ use ludex::source::Source;
 use ludex::{EngineKind, Result, goal};
 use ludex_core::Position;
 
-use crate::args::{FromArgs, PlaceArgs};
+use crate::args::{FromArgs, PositionArgs};
 use crate::output::note;
 
 /// The game that `spec` names; a note says so where it has to be interpreted.
@@ -23,12 +23,12 @@ fn noted(game: LoadedGame) -> LoadedGame {
 }
 
 /// The game and the position that the arguments name.
-pub(crate) fn open(args: &PlaceArgs) -> Result<(LoadedGame, Position)> {
+pub(crate) fn open(args: &PositionArgs) -> Result<(LoadedGame, Position)> {
     open_with(args, args.game.engine.to_answer())
 }
 
 /// The game and the position that the arguments name, run by an engine of this kind.
-pub(crate) fn open_with(args: &PlaceArgs, engine: EngineKind) -> Result<(LoadedGame, Position)> {
+pub(crate) fn open_with(args: &PositionArgs, engine: EngineKind) -> Result<(LoadedGame, Position)> {
     let loaded = load(&args.game.game, engine)?;
     let position = reach(&loaded, &args.from)?;
     Ok((loaded, position))
@@ -57,7 +57,7 @@ impl GoalArgs {
 
 /// The game, with its goal if there is one, and the position that the arguments name.
 pub(crate) fn open_goal(
-    args: &PlaceArgs,
+    args: &PositionArgs,
     goal: &GoalArgs,
     engine: EngineKind,
 ) -> Result<(LoadedGame, Position)> {

@@ -38,6 +38,11 @@ impl Out {
         stdout.flush()
     }
 
+    /// Writes a result: as JSON if asked for, and else as people read it.
+    pub(crate) fn result(&mut self, result: &(impl Serialize + Display)) -> io::Result<()> {
+        if self.json { self.json(result) } else { self.text(&result.to_string()) }
+    }
+
     /// Writes one JSON document on a line of its own.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
         self.line(serde_json::to_string(value)?)

@@ -1,5 +1,7 @@
 //! What kind of game a game is.
 
+use std::fmt;
+
 use crate::game::Player;
 
 /// What kind of game a game is: what its rules say before the first move.
@@ -88,5 +90,58 @@ impl GameInfo {
     /// What the rules call `player`.
     pub fn player_name(&self, player: Player) -> &str {
         self.players.get(player.index()).map_or("", String::as_str)
+    }
+}
+
+/// In a line: `2 players, alternating, perfect information, zero-sum, win/draw/loss`.
+impl fmt::Display for GameInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let turns = match self.turns {
+            Turns::Single => "",
+            Turns::Alternating => ", alternating",
+            Turns::Several => ", several moves a turn",
+            Turns::Simultaneous => ", simultaneous moves",
+        };
+        match self.players.len() {
+            1 => write!(f, "1 player{turns}")?,
+            players => write!(f, "{players} players{turns}")?,
+        }
+        if self.has_chance {
+            f.write_str(", chance")?;
+        }
+        f.write_str(match self.information {
+            Information::Perfect => ", perfect information",
+            Information::Imperfect => ", imperfect information",
+        })?;
+        if self.zero_sum {
+            f.write_str(", zero-sum")?;
+        }
+        f.write_str(match self.results {
+            Results::WinLoss => ", win/loss",
+            Results::WinDrawLoss => ", win/draw/loss",
+            Results::Points => ", points",
+        })?;
+        if self.has_history {
+            f.write_str(", repetition counts")?;
+        }
+        match self.longest {
+            Some(turns) => write!(f, ", at most {turns} turns"),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_is_described_in_a_line() {
+        let info = GameInfo { longest: Some(361), ..GameInfo::two_players("Black", "White") };
+        let line = "2 players, alternating, perfect information, zero-sum, win/draw/loss, at most \
+                    361 turns";
+        assert_eq!(info.to_string(), line);
+        let puzzle = GameInfo { results: Results::Points, ..GameInfo::puzzle("Player") };
+        assert_eq!(puzzle.to_string(), "1 player, perfect information, points");
     }
 }

@@ -5,25 +5,16 @@ use std::thread;
 
 use ludex::{AnalysisRequest, Session, StopToken, analysis};
 
-const GAMES: [&str; 10] = [
-    "tictactoe",
-    "connect4",
-    "othello",
-    "breakthrough",
-    "hex:5",
-    "gomoku:9",
-    "chess",
-    "checkers",
-    "clobber",
-    "loa:6",
-];
+const GAMES: &str =
+    "tictactoe connect4 othello breakthrough hex:5 gomoku:9 chess checkers clobber loa:6";
 
 pub(crate) fn main() -> ludex::Result<()> {
-    let threads: Vec<_> = GAMES.map(|name| thread::spawn(move || search(name))).into();
-    for (name, thread) in GAMES.iter().zip(threads) {
+    let names = || GAMES.split_whitespace();
+    let threads: Vec<_> = names().map(|name| thread::spawn(move || search(name))).collect();
+    for (name, thread) in names().zip(threads) {
         let answer = thread.join().expect("a search does not panic")?;
         println!("{name}: {} after {} nodes", answer.best.expect("a move"), answer.nodes);
-        assert_eq!(answer.interrupted, *name == "hex:5");
+        assert_eq!(answer.interrupted, name == "hex:5");
     }
     Ok(())
 }

@@ -119,18 +119,18 @@ impl Analysis {
     pub fn of(
         game: &CompiledGame,
         position: &Position,
-        thought: &SearchResult,
+        result: &SearchResult,
         lines: usize,
     ) -> Self {
-        let shown = thought.lines.iter().take(lines);
+        let shown = result.lines.iter().take(lines);
         Self {
             schema: Schema::of("analysis"),
-            best: thought.best().map(|it| game.name(&position.state, it)),
+            best: result.best().map(|it| game.name(&position.state, it)),
             lines: shown.map(|it| AnalysedLine::of(game, position, it)).collect(),
-            nodes: thought.nodes,
-            depth: thought.depth,
-            seconds: thought.elapsed.as_secs_f64(),
-            found: thought.found.as_secs_f64(),
+            nodes: result.nodes,
+            depth: result.depth,
+            seconds: result.elapsed.as_secs_f64(),
+            found: result.found.as_secs_f64(),
             is_final: false,
             player: None,
             description: None,
@@ -205,7 +205,7 @@ pub struct AnalysisRequest {
     /// The player, with its options: `auto`, `uct:c=0.7`, a player file.
     pub player: String,
     /// Threads, memory and seed.
-    pub means: PlayerOptions,
+    pub options: PlayerOptions,
     /// What may be spent. The stop flag is set by [`start`].
     pub limits: Limits<'static>,
     /// How long to think where neither the limits nor the player say.
@@ -227,7 +227,7 @@ impl AnalysisRequest {
         Self {
             position,
             player: default_player().to_owned(),
-            means: PlayerOptions::default(),
+            options: PlayerOptions::default(),
             limits: Limits::of_nodes(nodes),
             usual_time: None,
             lines: 3,
@@ -285,7 +285,7 @@ pub fn start(game: Arc<LoadedGame>, request: AnalysisRequest, stop: StopToken) -
     if game.ending(&request.position)?.is_some() {
         return Err(Error::new("the game is over in this position"));
     }
-    let player = LoadedPlayer::make(&request.player, request.means, &game)?;
+    let player = LoadedPlayer::make(&request.player, request.options, &game)?;
     let (sender, events) = channel();
     let token = stop.clone();
     let thread = thread::spawn(move || {
@@ -357,13 +357,13 @@ fn think(
     let root = SearchRoot { game: &game.game, position };
     let clock = &RealClock::start();
     let limits = Limits { time, stop: Some(stop.flag()), clock, ..limits };
-    let thought = player.search(root, limits, &mut watch).map_err(|it| player.blame(game, it))?;
+    let result = player.search(root, limits, &mut watch).map_err(|it| player.blame(game, it))?;
     Ok(Analysis {
         is_final: true,
         player: Some(request.player.clone()),
         description: Some(player.describe()),
         interrupted: stop.is_stopped(),
-        ..Analysis::of(&game.game, position, &thought, request.lines)
+        ..Analysis::of(&game.game, position, &result, request.lines)
     })
 }
 

@@ -85,6 +85,11 @@ pub fn count(number: i64, thing: &str) -> String {
     format!("{number} {thing}{}", if number.abs() == 1 { "" } else { "s" })
 }
 
+/// A number of plies: `1 ply`, `2 plies`.
+pub fn in_plies(plies: u32) -> String {
+    if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

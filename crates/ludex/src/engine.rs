@@ -78,8 +78,8 @@ mod tests {
         threads: usize,
     ) -> SearchResult<PackedMove> {
         let limits = Limits::of_nodes(400);
-        let means = PlayerOptions { threads, ..PlayerOptions::default() };
-        let mut player = player::<CompiledGame>(text, means).expect("there is such a player");
+        let options = PlayerOptions { threads, ..PlayerOptions::default() };
+        let mut player = player::<CompiledGame>(text, options).expect("there is such a player");
         player.search(SearchRoot { game, position }, limits, &mut |_| {}).expect("the rules run")
     }
 
@@ -91,9 +91,9 @@ mod tests {
         truth: &Solution<State>,
     ) -> usize {
         let Ok(Turn::Of(mover)) = game.turn(position) else { return 0 };
-        let thought = think(game, text, position, 1 + text.len() % 2);
+        let result = think(game, text, position, 1 + text.len() % 2);
         let mut claims = 0;
-        for line in thought.lines.iter().filter(|it| it.proved.is_some()) {
+        for line in result.lines.iter().filter(|it| it.proved.is_some()) {
             let proved = line.proved.expect("it was filtered");
             let after = game.after(position, line.mv).expect("the rules run");
             let value = f64::from(truth.value(&after.state, mover));

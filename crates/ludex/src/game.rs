@@ -5,6 +5,7 @@ use ludex_core::turns::{Choices, named_turn, turn_name};
 use ludex_core::{Fault, Game, GameInfo, Player, Position, Turn};
 use ludex_diagnostics::{Diagnostic, Severity, Span, line_column};
 use ludex_interp::RulesGame;
+use ludex_ir::PackedMove;
 use ludex_jit::CompiledGame;
 use ludex_rules::codes::fault_help;
 use ludex_rules::{Compiled, compile};
@@ -172,6 +173,17 @@ impl LoadedGame {
             names.push(turn_name(&self.game, &position.state, &turn));
         }
         names.sort();
+        Ok(names)
+    }
+
+    /// The names of the moves of a line that is played from a position.
+    pub fn line_names(&self, from: &Position, line: &[PackedMove]) -> Result<Vec<String>> {
+        let mut position = from.clone();
+        let mut names = Vec::new();
+        for &mv in line {
+            names.push(self.game.name(&position.state, mv));
+            self.game.apply(&mut position, &[mv]).map_err(|it| self.blame(it))?;
+        }
         Ok(names)
     }
 

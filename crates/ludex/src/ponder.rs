@@ -16,7 +16,7 @@ use crate::players::LoadedPlayer;
 /// Lets a player think about a position while something else is done, and no longer.
 pub fn ponder_while<T>(
     player: &mut LoadedPlayer,
-    task: SearchRoot<'_, CompiledGame>,
+    root: SearchRoot<'_, CompiledGame>,
     done: impl FnOnce() -> T,
 ) -> T {
     let stop = AtomicBool::new(false);
@@ -25,7 +25,7 @@ pub fn ponder_while<T>(
             let clock = &RealClock::start();
             let limits = Limits { stop: Some(&stop), clock, ..Limits::default() };
             // A fault occurs again at the player's own turn, and is reported then.
-            let _ = player.search(task, limits, &mut |_| {});
+            let _ = player.search(root, limits, &mut |_| {});
         });
         let done = done();
         stop.store(true, Ordering::Relaxed);

@@ -43,6 +43,22 @@ impl<const VERSION: u32> JsonSchema for Schema<VERSION> {
 pub fn all() -> Vec<(&'static str, Json)> {
     vec![
         ("analysis-1", schema_for!(crate::analysis::Analysis)),
+        ("check-1", schema_for!(crate::check::CheckReport)),
+        ("export-1", schema_for!(crate::export::Export)),
+        ("games-1", schema_for!(Vec<crate::catalogue::GameEntry>)),
         ("match-1", schema_for!(crate::matches::MatchReport)),
+        ("moves-1", schema_for!(crate::view::MoveList)),
+        ("perft-1", schema_for!(crate::perft::PerftReport)),
+        ("perft-comparison-1", schema_for!(crate::perft::Comparison)),
+        ("players-1", schema_for!(Vec<crate::catalogue::PlayerEntry>)),
+        ("position-1", schema_for!(crate::view::PositionView)),
+        ("ratings-1", schema_for!(crate::rating::RatingReport)),
+        ("reasons-1", schema_for!(crate::explain::ReasonsReport)),
+        ("replay-1", schema_for!(crate::replay::ReplayReport)),
+        ("search-tree-1", schema_for!(crate::search_tree::SearchTree)),
+        ("solution-1", schema_for!(crate::solve::Solution)),
+        ("threats-1", schema_for!(crate::explain::ThreatsReport)),
+        ("tournament-1", schema_for!(crate::tournament::TournamentReport)),
+        ("verification-1", schema_for!(crate::solve::Verification)),
     ]
 }

@@ -10,12 +10,13 @@ fn a_good_file_is_ok() {
     check(
         &["check", "tictactoe"],
         expect![[r#"
-        tictactoe.game: ok
-          100 random games, 7.7 moves long (5 to 9), 5.6 to choose from; O wins: 29, X wins: 58, draw: 13
-          promises: 10 kept, 0 broken, 5 not tried
-        ---
-        exit code 0
-    "#]],
+            tictactoe.game: ok
+              2 players, alternating, perfect information, zero-sum, win/draw/loss
+              100 random games, 7.7 moves long (5 to 9), 5.6 to choose from; O wins: 29, X wins: 58, draw: 13
+              promises: 10 kept, 0 broken, 5 not tried
+            ---
+            exit code 0
+        "#]],
     );
 }
 
@@ -98,6 +99,7 @@ fn a_fault_comes_with_the_moves_that_led_to_it() {
         &rules,
         expect![[r#"
             x.game: 1 error
+              2 players, alternating, perfect information, zero-sum, win/loss
             ---
             error[conflicting-results]: `victory` for A and `loss` for A contradict each other
              --> x.game:9:24
@@ -120,25 +122,26 @@ fn two_moves_may_not_be_written_alike() {
     check_file(
         &rules,
         expect![[r#"
-        x.game: 2 warnings
-          20 random games, 4.0 moves long (4 to 4), 2.5 to choose from; B wins: 20
-        ---
-        warning[missing-result]: the file does not say who wins
-         --> x.game:1:1
-          |
-        1 | game "X"
-          | ^^^^^^^^ a player without a move loses; nothing else ends the game
-          |
-          = help: add a block `result`, or `stuck` to say so openly
+            x.game: 2 warnings
+              2 players, alternating, perfect information, zero-sum, win/loss
+              20 random games, 4.0 moves long (4 to 4), 2.5 to choose from; B wins: 20
+            ---
+            warning[missing-result]: the file does not say who wins
+             --> x.game:1:1
+              |
+            1 | game "X"
+              | ^^^^^^^^ a player without a move loses; nothing else ends the game
+              |
+              = help: add a block `result`, or `stuck` to say so openly
 
-        warning[same-name]: x.game: two moves of one position are both written `x`
-          = help: use `write` in the move to tell them apart
-          in play: at the start
-          position: 2/2 a
+            warning[same-name]: x.game: two moves of one position are both written `x`
+              = help: use `write` in the move to tell them apart
+              in play: at the start
+              position: 2/2 a
 
-        note: x.game: A never won
-        exit code 0
-    "#]],
+            note: x.game: A never won
+            exit code 0
+        "#]],
     );
 }
 
@@ -147,22 +150,23 @@ fn endless_games_are_told() {
     check_file(
         &game("moves\n  for a in {a1}: move put my m on a\n"),
         expect![[r#"
-        x.game: 2 warnings
-          20 random games, 2000.0 moves long (2000 to 2000), 1.0 to choose from; no result
-        ---
-        warning[missing-result]: the file does not say who wins
-         --> x.game:1:1
-          |
-        1 | game "X"
-          | ^^^^^^^^ a player without a move loses; nothing else ends the game
-          |
-          = help: add a block `result`, or `stuck` to say so openly
+            x.game: 2 warnings
+              2 players, alternating, perfect information, zero-sum, win/loss
+              20 random games, 2000.0 moves long (2000 to 2000), 1.0 to choose from; no result
+            ---
+            warning[missing-result]: the file does not say who wins
+             --> x.game:1:1
+              |
+            1 | game "X"
+              | ^^^^^^^^ a player without a move loses; nothing else ends the game
+              |
+              = help: add a block `result`, or `stuck` to say so openly
 
-        warning[no-end]: x.game: no random game of 20 ended within 2000 moves
-          = help: is there an end for games in which nothing happens? See `adjudicate`
+            warning[no-end]: x.game: no random game of 20 ended within 2000 moves
+              = help: is there an end for games in which nothing happens? See `adjudicate`
 
-        exit code 0
-    "#]],
+            exit code 0
+        "#]],
     );
 }
 
@@ -175,39 +179,40 @@ fn promises_are_kept() {
     check_file(
         &rules,
         expect![[r#"
-        x.game: 3 errors, 1 warning
-          20 random games, 4.0 moves long (4 to 4), 2.5 to choose from; B wins: 20
-          promises: 1 kept, 3 broken, 0 not tried
-        ---
-        warning[missing-result]: the file does not say who wins
-         --> x.game:1:1
-          |
-        1 | game "X"
-          | ^^^^^^^^ a player without a move loses; nothing else ends the game
-          |
-          = help: add a block `result`, or `stuck` to say so openly
+            x.game: 3 errors, 1 warning
+              2 players, alternating, perfect information, zero-sum, win/loss
+              20 random games, 4.0 moves long (4 to 4), 2.5 to choose from; B wins: 20
+              promises: 1 kept, 3 broken, 0 not tried
+            ---
+            warning[missing-result]: the file does not say who wins
+             --> x.game:1:1
+              |
+            1 | game "X"
+              | ^^^^^^^^ a player without a move loses; nothing else ends the game
+              |
+              = help: add a block `result`, or `stuck` to say so openly
 
-        error[broken-promise]: a promise is not kept
-         --> x.game:8:3
-          |
-        8 |   perft 4, 13
-          |   ^^^^^^^^^^^ perft 2 is 12, not 13
+            error[broken-promise]: a promise is not kept
+             --> x.game:8:3
+              |
+            8 |   perft 4, 13
+              |   ^^^^^^^^^^^ perft 2 is 12, not 13
 
-        error[broken-promise]: a promise is not kept
-         --> x.game:9:3
-          |
-        9 |   after "a1 a2": A wins
-          |   ^^^^^^^^^^^^^^^^^^^^^ found: goes on
+            error[broken-promise]: a promise is not kept
+             --> x.game:9:3
+              |
+            9 |   after "a1 a2": A wins
+              |   ^^^^^^^^^^^^^^^^^^^^^ found: goes on
 
-        error[broken-promise]: a promise is not kept
-          --> x.game:10:3
-           |
-        10 |   after "a1 a1": goes on
-           |   ^^^^^^^^^^^^^^^^^^^^^^ found: turn 2: `a1` is not a legal move; did you mean `b1`?
+            error[broken-promise]: a promise is not kept
+              --> x.game:10:3
+               |
+            10 |   after "a1 a1": goes on
+               |   ^^^^^^^^^^^^^^^^^^^^^^ found: turn 2: `a1` is not a legal move; did you mean `b1`?
 
-        note: x.game: A never won
-        exit code 1
-    "#]],
+            note: x.game: A never won
+            exit code 1
+        "#]],
     );
 }
 
@@ -302,7 +307,7 @@ mod bounds {
         let mut rules = functions.concat();
         rules.push_str("function f30(): int\n  return 1\nmoves\n  if f0() > 0: move pass\n");
         refused_by("interpreter", &game(&rules), "step-budget");
-        // The passes may see what it comes to: then there is nothing to refuse.
+        // The passes may compute the result: then there is nothing to refuse.
         bounded(&game(&rules), "native");
     }
 

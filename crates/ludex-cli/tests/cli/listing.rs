@@ -59,6 +59,7 @@ fn show_draws_the_board() {
               a b c
             X to move
             position: 3/1X1/O2 x
+            game: 2 players, alternating, perfect information, zero-sum, win/draw/loss
             ---
             exit code 0
         "#]],
@@ -77,6 +78,7 @@ fn show_tells_the_result() {
             O to move
             position: 3/OO1/XXX o
             result: X wins
+            game: 2 players, alternating, perfect information, zero-sum, win/draw/loss
             ---
             exit code 0
         "#]],

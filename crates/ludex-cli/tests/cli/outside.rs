@@ -135,7 +135,7 @@ fn a_clock_is_kept_in_every_protocol() {
     }
 }
 
-/// Whoever ends us with a signal ends the programs that we have started as well.
+/// A signal that ends us ends the programs that we have started as well.
 #[cfg(unix)]
 #[test]
 fn nothing_is_left_running_when_a_match_is_told_to_end() {

@@ -184,7 +184,7 @@ fn certificates_are_verified_and_forgeries_refused() {
 /// Pitrat's figure 3, and his game from the centre of the board.
 #[test]
 fn threats_win_quickly() {
-    // Rights to castle mean nothing where the option says that nobody castles.
+    // Rights to castle have no effect where the option forbids castling.
     for rights in ["-", "KQ"] {
         let lasker =
             format!("rn3rk1/pbppq1pp/1p2pb2/4N2Q/3PN3/3B4/PPP2PPP/R3K2R w {rights} - 6 11");

@@ -39,7 +39,7 @@ fn games_in(folder: &str) -> usize {
     })
 }
 
-/// Starts a tournament and kills it, with no word of warning, when so many games are there.
+/// Starts a tournament and kills it, with no word of warning, when there are this many games.
 fn killed_after(games: usize, file: &str, folder: &str) {
     let mut child = command(&["tournament", file, "--folder", folder])
         .stdin(Stdio::null())
@@ -280,7 +280,7 @@ fn two_at_once_keep_out_of_each_others_way() {
     let run = folder.path("run");
     fs::create_dir_all(&run).expect("it can be made");
     let lock = fs::File::create(format!("{run}/lock")).expect("it can be made");
-    lock.lock().expect("nobody else has it");
+    lock.lock().expect("no other process has it");
     let ran = ludex(&["tournament", &file, "--folder", &run]);
     assert_eq!(ran.code, 2, "{ran:?}");
     assert!(ran.stderr.contains("another process is playing"), "{}", ran.stderr);

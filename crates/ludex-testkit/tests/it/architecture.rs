@@ -104,8 +104,9 @@ fn no_game_is_special() {
     let mut found = Vec::new();
     for (krate, path) in crates() {
         // The front end gives examples in its help, the command line names the game that it
-        // starts with, and the testkit has games by hand.
-        if matches!(krate.as_str(), "ludex-cli" | "ludex-rules" | "ludex-testkit") {
+        // starts with, the public test sets are about games, and the testkit has games by hand.
+        let speaks_of_games = ["ludex-cli", "ludex-rules", "ludex-testsets", "ludex-testkit"];
+        if speaks_of_games.contains(&krate.as_str()) {
             continue;
         }
         for file in sources(&path.join("src")) {
@@ -148,6 +149,40 @@ fn the_core_knows_no_clock_and_no_files() {
             for word in ["instant::now", "std::fs", "std::env", "std::net", "systemtime"] {
                 assert!(!code.contains(word), "{}: {word}", file.display());
             }
+        }
+    }
+}
+
+#[test]
+fn libraries_print_nothing_and_keep_no_process_wide_state() {
+    let words = [
+        "println!",
+        "print!(",
+        "process::exit",
+        "static mut ",
+        "thread_local!",
+        "lazylock<",
+        "clap::",
+        "io::stdout",
+        "io::stderr",
+        "io::stdin",
+    ];
+    let states = ["atomic", "oncelock", "mutex", "rwlock", "refcell", "stoptoken"];
+    for (krate, path) in crates() {
+        if matches!(krate.as_str(), "ludex-cli" | "ludex-testkit") {
+            continue;
+        }
+        for file in sources(&path.join("src")) {
+            let code = code(&fs::read_to_string(&file).expect("it is text"));
+            for word in words {
+                assert!(!code.contains(word), "{}: {word}", file.display());
+            }
+            let mut statics = code.lines().filter(|it| {
+                let it =
+                    it.trim_start().trim_start_matches("pub ").trim_start_matches("pub(crate) ");
+                it.starts_with("static ") && states.iter().any(|state| it.contains(state))
+            });
+            assert_eq!(statics.next(), None, "{}", file.display());
         }
     }
 }

@@ -11,6 +11,7 @@
 mod group;
 mod openings;
 mod participants;
+mod records;
 mod report;
 mod sequential;
 mod table;
@@ -35,6 +36,7 @@ use crate::stop::StopToken;
 
 pub use openings::{OpeningSource, opening_source};
 pub use participants::Participants;
+pub use records::RecordFolder;
 pub use report::{GameReport, Interval, MatchReport, Meeting, Share, Standing, Test};
 use sequential::SequentialTest;
 use table::Crosstable;
@@ -52,7 +54,7 @@ pub struct MatchRequest {
     /// How long players may think.
     pub time_control: TimeControl,
     /// The threads, seed and memory of each player.
-    pub means: PlayerOptions,
+    pub options: PlayerOptions,
     /// Where openings come from.
     pub openings: OpeningSource,
     /// Whether only openings that a short search scores as fair are kept; by default in games of
@@ -81,7 +83,7 @@ impl MatchRequest {
             players: vec![one.to_owned(), other.to_owned()],
             games: 20,
             time_control: TimeControl::of_nodes(nodes),
-            means: PlayerOptions::default(),
+            options: PlayerOptions::default(),
             openings: OpeningSource::Random(4),
             balanced: None,
             position: None,
@@ -164,7 +166,7 @@ impl<'a> Match<'a> {
         let participants = Participants {
             games: std::slice::from_ref(self.game),
             entrants: &self.entrants,
-            means: request.means,
+            options: request.options,
             time_control: request.time_control,
         };
         let ends = AtomicBool::new(false);
@@ -179,7 +181,7 @@ impl<'a> Match<'a> {
         let is_balanced = request.balanced.unwrap_or(game.game.players() == 2);
         let openings = request.openings.made(&game.game, is_balanced)?;
         let events = [ArenaEvent { conditions, from: self.beginning()?, openings }];
-        let (concurrency, seed) = (request.concurrency, request.means.seed);
+        let (concurrency, seed) = (request.concurrency, request.options.seed);
         let runner =
             Runner { events: &events, roster: &participants, concurrency, seed, stop: &ends };
         let mut collector = Collector::new(self, stop, observer)?;
@@ -209,7 +211,7 @@ impl<'a> Match<'a> {
 
     /// The most threads that one of the players thinks with.
     fn threads(&self) -> usize {
-        let threads = self.entrants[0].iter().map(|it| it.threads(self.request.means));
+        let threads = self.entrants[0].iter().map(|it| it.threads(self.request.options));
         threads.max().unwrap_or(1)
     }
 }

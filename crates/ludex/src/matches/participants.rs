@@ -16,7 +16,7 @@ pub struct Participants<'a> {
     /// For each event, every entrant.
     pub entrants: &'a [Vec<Entrant>],
     /// The resources of a player.
-    pub means: PlayerOptions,
+    pub options: PlayerOptions,
     /// The time control.
     pub time_control: TimeControl,
 }
@@ -28,10 +28,10 @@ impl Roster<CompiledGame> for Participants<'_> {
         entrant: usize,
     ) -> Result<Box<dyn Contestant<CompiledGame> + '_>, Failure> {
         // Learning depends on the entrant alone, whichever thread it plays in.
-        let seed = Random::stream(self.means.seed, entrant as u64, event as u64).next_u64();
-        let means = PlayerOptions { seed, ..self.means };
+        let seed = Random::stream(self.options.seed, entrant as u64, event as u64).next_u64();
+        let options = PlayerOptions { seed, ..self.options };
         let seat =
-            self.entrants[event][entrant].seat(&self.games[event], means, &self.time_control);
+            self.entrants[event][entrant].seat(&self.games[event], options, &self.time_control);
         seat.map_err(|it| {
             let reason = it.to_string();
             let line = reason.lines().next().unwrap_or_default();

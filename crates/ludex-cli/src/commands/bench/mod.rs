@@ -17,7 +17,7 @@ use crate::interrupt;
 use crate::open::{load, reach};
 use crate::output::Out;
 
-/// A playout is left after so many moves.
+/// A playout ends after this number of moves.
 const LONGEST: u32 = 10_000;
 
 /// The clock is looked at about this often: looking takes as long as a move of a small game.
@@ -85,12 +85,12 @@ pub(crate) fn run(args: &BenchArgs, out: &mut Out) -> Done {
         return signature::run(engine, out);
     };
     let loaded = load(game, engine)?;
-    let place = reach(&loaded, &args.from)?;
-    if loaded.ending(&place)?.is_some() {
+    let position = reach(&loaded, &args.from)?;
+    if loaded.ending(&position)?.is_some() {
         return Err(Error::new("the game is over in this position"));
     }
     let game = Stoppable { game: &loaded.game, stop: interrupt::listen(), until: None };
-    let tally = play(&game, &place, args).map_err(|it| loaded.blame(it))?;
+    let tally = play(&game, &position, args).map_err(|it| loaded.blame(it))?;
     let seconds = tally.seconds;
     let engine = EngineKind::of(&loaded.game).name();
     let mean_length = tally.moves as f64 / tally.playouts.max(1) as f64;
@@ -118,20 +118,20 @@ pub(crate) fn run(args: &BenchArgs, out: &mut Out) -> Done {
 /// Plays whole games until the time is over. A game that Ctrl-C cuts off does not count.
 fn play(
     game: &Stoppable<'_, CompiledGame>,
-    place: &Position,
+    position: &Position,
     args: &BenchArgs,
 ) -> Result<Tally, Fault> {
     let clock = RealClock::start();
     let mut tally = Tally::default();
     let mut playouts = Playouts::default();
     let mut random = Random::stream(args.seed, 0, 0);
-    let mut here = place.clone();
+    let mut here = position.clone();
     // Playouts between two looks at the clock.
     let mut batch = 1_u64;
     while tally.seconds < args.seconds {
         for _ in 0..batch {
-            here.state.clone_from(&place.state);
-            here.trail.clone_from(&place.trail);
+            here.state.clone_from(&position.state);
+            here.trail.clone_from(&position.trail);
             match playouts.run(game, &mut here, &mut random, LONGEST) {
                 Ok(playout) => tally.add(&playout),
                 Err(fault) if was_stopped(&fault) => {

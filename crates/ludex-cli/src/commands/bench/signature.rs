@@ -124,12 +124,12 @@ fn search_game(name: &str, engine: EngineKind, stop: &AtomicBool) -> Result<Vec<
     let loaded = load(name, engine)?;
     let mut row = Vec::new();
     for ply in PLIES {
-        let place = played_on(&loaded, ply)?;
-        if loaded.ending(&place)?.is_some() {
+        let position = played_on(&loaded, ply)?;
+        if loaded.ending(&position)?.is_some() {
             continue;
         }
         for (player, nodes) in SEARCHES {
-            row.extend(search(&loaded, &place, ply, (player, nodes), stop)?);
+            row.extend(search(&loaded, &position, ply, (player, nodes), stop)?);
         }
     }
     Ok(row)
@@ -138,10 +138,10 @@ fn search_game(name: &str, engine: EngineKind, stop: &AtomicBool) -> Result<Vec<
 /// The position after some random moves, which do not depend on the order of an engine's list.
 fn played_on(loaded: &LoadedGame, plies: u32) -> Result<Position> {
     let game = &loaded.game;
-    let (mut place, mut random) = (game.start(), Random::stream(1, u64::from(plies), 0));
+    let (mut position, mut random) = (game.start(), Random::stream(1, u64::from(plies), 0));
     let mut moves = Vec::new();
     for _ in 0..plies {
-        let position = &mut place;
+        let position = &mut position;
         let turn = game.turn(position).map_err(|it| loaded.blame(it))?;
         let Turn::Of(player) = turn else { break };
         game.moves(position, player, &mut moves).map_err(|it| loaded.blame(it))?;
@@ -149,12 +149,12 @@ fn played_on(loaded: &LoadedGame, plies: u32) -> Result<Position> {
         let Some(&mv) = random.pick(&moves) else { break };
         game.apply(position, &[mv]).map_err(|it| loaded.blame(it))?;
     }
-    Ok(place)
+    Ok(position)
 }
 
 fn search(
     loaded: &LoadedGame,
-    place: &Position,
+    position: &Position,
     ply: u32,
     (spec, nodes): (&'static str, u64),
     stop: &AtomicBool,
@@ -166,14 +166,14 @@ fn search(
         loaded,
     )?;
     let limits = Limits { stop: Some(stop), ..Limits::of_nodes(nodes) };
-    let task = SearchRoot { game: &loaded.game, position: &place };
-    match player.search(task, limits, &mut |_| {}) {
-        Ok(thought) => {
-            let best = thought.best().map(|it| loaded.game.name(&place.state, it));
+    let root = SearchRoot { game: &loaded.game, position: &position };
+    match player.search(root, limits, &mut |_| {}) {
+        Ok(result) => {
+            let best = result.best().map(|it| loaded.game.name(&position.state, it));
             Ok(Some(Searched {
                 ply,
                 player: spec,
-                nodes: thought.nodes,
+                nodes: result.nodes,
                 best,
                 seconds: clock.seconds(),
             }))

@@ -40,7 +40,7 @@ const USED: f64 = 0.95;
 pub(super) struct Cecp<'a> {
     session: EngineSession<'a>,
     /// The positions before every move, and the current one last.
-    places: Vec<Position>,
+    positions: Vec<Position>,
     /// The player that it plays for; `None` in force mode.
     side: Option<Player>,
     /// Whether to send thinking output.
@@ -104,10 +104,10 @@ fn span(text: &str, seconds: f64) -> Result<Duration> {
 
 impl<'a> Cecp<'a> {
     /// An engine at the start of a game, in which it plays for the second player.
-    pub(super) fn new(session: EngineSession<'a>, place: Position) -> Self {
+    pub(super) fn new(session: EngineSession<'a>, position: Position) -> Self {
         Self {
             session,
-            places: vec![place],
+            positions: vec![position],
             side: Some(Player(1)),
             posts: false,
             limits: Limits::default(),
@@ -153,8 +153,8 @@ impl<'a> Cecp<'a> {
         None
     }
 
-    fn place(&self) -> &Position {
-        self.places.last().expect("there is always a position")
+    fn position(&self) -> &Position {
+        self.positions.last().expect("there is always a position")
     }
 
     fn obey(&mut self, command: &str, words: &[&str]) -> Result<()> {
@@ -241,8 +241,8 @@ impl<'a> Cecp<'a> {
         self.notation().variant(&self.session.loaded.source.bare_name()).to_owned()
     }
 
-    fn begin(&mut self, place: Position) {
-        self.places = vec![place];
+    fn begin(&mut self, position: Position) {
+        self.positions = vec![position];
         self.side = Some(Player(1));
         self.limits = Limits { depth: None, per_move: None, ..self.limits };
         self.session.forget();
@@ -252,14 +252,14 @@ impl<'a> Cecp<'a> {
     fn set_board(&mut self, text: &str) -> Result<()> {
         let text = self.notation().read_position(text).ok_or_else(|| Error::new("no position"))?;
         let side = self.side;
-        let place = self.session.loaded.read(&text)?;
-        (self.places, self.side) = (vec![place], side);
+        let position = self.session.loaded.read(&text)?;
+        (self.positions, self.side) = (vec![position], side);
         Ok(())
     }
 
     /// The player to move; `None` when the game is over.
     fn mover(&self) -> Result<Option<Player>> {
-        Ok(match self.session.loaded.turn(&self.place())? {
+        Ok(match self.session.loaded.turn(&self.position())? {
             Turn::Of(player) => Some(player),
             Turn::Over | Turn::Chance | Turn::Joint(_) => None,
         })
@@ -268,7 +268,7 @@ impl<'a> Cecp<'a> {
     /// The name of the legal move of a text.
     fn named(&self, text: &str) -> Result<Option<String>> {
         let Some(player) = self.mover()? else { return Ok(None) };
-        let position = self.place();
+        let position = self.position();
         let EngineSession { game, loaded, .. } = &self.session;
         let legal = legal_names(game, position, player).map_err(|it| loaded.blame(it))?;
         Ok(self.notation().ours(text, &game.write(&position.state), &legal).map(str::to_owned))
@@ -286,17 +286,17 @@ impl<'a> Cecp<'a> {
     }
 
     fn play(&mut self, name: &str) -> Result<()> {
-        let mut place = self.place().clone();
-        self.session.loaded.play(&mut place, 1, name)?;
-        self.places.push(place);
+        let mut position = self.position().clone();
+        self.session.loaded.play(&mut position, 1, name)?;
+        self.positions.push(position);
         Ok(())
     }
 
     fn undo(&mut self, moves: usize) -> Result<()> {
-        if self.places.len() <= moves {
+        if self.positions.len() <= moves {
             return Err(Error::new("there is no move to take back"));
         }
-        self.places.truncate(self.places.len() - moves);
+        self.positions.truncate(self.positions.len() - moves);
         Ok(())
     }
 
@@ -306,10 +306,10 @@ impl<'a> Cecp<'a> {
             if self.mover()? != Some(side) || self.queue.iter().any(|it| takes_over(it)) {
                 return Ok(());
             }
-            let Some(name) = self.think(events)? else { return Ok(()) };
+            let Some(name) = self.search(events)? else { return Ok(()) };
             self.play(&name)?;
             self.session.say(&format!("move {name}"))?;
-            if let Some(ending) = self.session.loaded.ending(&self.place())? {
+            if let Some(ending) = self.session.loaded.ending(&self.position())? {
                 let utilities: Vec<f64> = ending.payoffs.iter().map(|it| it.utility).collect();
                 let result = match utilities.as_slice() {
                     [one, other] if one > other => "1-0",
@@ -323,14 +323,14 @@ impl<'a> Cecp<'a> {
     }
 
     /// The best move; `None` if force mode was entered ponder_while, or if the search found none.
-    fn think(&mut self, events: &Receiver<Event>) -> Result<Option<String>> {
-        let made = (self.places.len() / 2) as u32;
+    fn search(&mut self, events: &Receiver<Event>) -> Result<Option<String>> {
+        let made = (self.positions.len() / 2) as u32;
         let order = self.limits.order(made).unwrap_or_else(|| self.session.usual());
-        let place = self.place().clone();
+        let position = self.position().clone();
         let game = self.session.game.clone();
         let mut abandoned = false;
         let Self { session, queue, ended, leaving, posts, .. } = self;
-        let thought = session.think(&place, order, events, |event, running, out| {
+        let result = session.search(&position, order, events, |event, running, out| {
             match event {
                 Event::Line(line) if line.trim() == "?" => running.stop(),
                 Event::Line(line) => {
@@ -349,20 +349,20 @@ impl<'a> Cecp<'a> {
                         running.stop();
                     }
                 }
-                Event::Improved(thought) if *posts => {
-                    let Some(line) = thought.lines.first() else { return };
-                    let pv = names(&game, &place, &line.pv).join(" ");
-                    let hundredths = thought.elapsed.as_millis() / 10;
-                    let (depth, score) = (thought.depth.max(1), score::cecp(line));
+                Event::Improved(result) if *posts => {
+                    let Some(line) = result.lines.first() else { return };
+                    let pv = names(&game, &position, &line.pv).join(" ");
+                    let hundredths = result.elapsed.as_millis() / 10;
+                    let (depth, score) = (result.depth.max(1), score::cecp(line));
                     // A closed pipe is noticed when the move is sent.
                     let _ =
-                        out.text(&format!("{depth} {score} {hundredths} {} {pv}\n", thought.nodes));
+                        out.text(&format!("{depth} {score} {hundredths} {} {pv}\n", result.nodes));
                 }
                 Event::Improved(_) | Event::Done(..) => {}
             }
         });
-        let thought = match thought {
-            Ok(thought) => thought,
+        let result = match result {
+            Ok(result) => result,
             Err(error) => {
                 self.side = None;
                 self.session.say(&format!("tellusererror {}", in_a_line(&error)))?;
@@ -372,7 +372,7 @@ impl<'a> Cecp<'a> {
         if abandoned {
             return Ok(None);
         }
-        let best = thought.best().map(|it| self.session.game.name(&self.place().state, it));
+        let best = result.best().map(|it| self.session.game.name(&self.position().state, it));
         if best.is_none() && !self.leaving {
             self.side = None;
             self.session.say("tellusererror there is no move")?;

@@ -21,7 +21,7 @@ use super::{NAME, in_a_line};
 /// The session.
 pub(super) struct Gomocup<'a> {
     session: EngineSession<'a>,
-    place: Position,
+    position: Position,
     /// The stones of a `BOARD` command: the points and their owners.
     board: Option<Vec<(String, String)>>,
     /// The times of `INFO`, in milliseconds; 0 is a move at once.
@@ -32,8 +32,8 @@ pub(super) struct Gomocup<'a> {
 
 impl<'a> Gomocup<'a> {
     /// An engine at the start of a game.
-    pub(super) fn new(session: EngineSession<'a>, place: Position) -> Self {
-        Self { session, place, board: None, turn_time: None, match_time: None, time_left: None }
+    pub(super) fn new(session: EngineSession<'a>, position: Position) -> Self {
+        Self { session, position, board: None, turn_time: None, match_time: None, time_left: None }
     }
 
     /// Runs until `END`.
@@ -109,7 +109,7 @@ impl<'a> Gomocup<'a> {
     }
 
     fn clear(&mut self) {
-        self.place = self.session.game.start();
+        self.position = self.session.game.start();
         self.session.forget();
     }
 
@@ -148,9 +148,9 @@ impl<'a> Gomocup<'a> {
     }
 
     fn play(&mut self, point: &str) -> Result<()> {
-        let position = &self.place;
+        let position = &self.position;
         let EngineSession { loaded, game, .. } = &self.session;
-        let Turn::Of(player) = loaded.turn(&self.place)? else {
+        let Turn::Of(player) = loaded.turn(&self.position)? else {
             return Err(Error::new("the game is over"));
         };
         let legal = legal_names(game, position, player);
@@ -159,7 +159,7 @@ impl<'a> Gomocup<'a> {
         let found = self.notation().ours(&point, "", &legal);
         let name =
             found.ok_or_else(|| Error::new(format!("`{point}` is no legal move")))?.to_owned();
-        loaded.play(&mut self.place, 1, &name)
+        loaded.play(&mut self.position, 1, &name)
     }
 
     /// The limits of a search.
@@ -178,22 +178,27 @@ impl<'a> Gomocup<'a> {
     }
 
     fn generate(&mut self, events: &Receiver<Event>) -> Result<String> {
-        if self.session.loaded.ending(&self.place)?.is_some() {
+        if self.session.loaded.ending(&self.position)?.is_some() {
             return Err(Error::new("the game is over"));
         }
         let order = self.order();
         let begun = Instant::now();
         // The protocol has no commands during a search.
-        let thought =
-            self.session.think(&self.place, order, events, |event, running, _| match event {
-                Event::Line(line) if line.trim().eq_ignore_ascii_case("END") => running.stop(),
-                Event::End if !running.is_to_be_finished() => running.stop(),
-                _ => {}
-            })?;
-        let best = thought.best().ok_or_else(|| Error::new("there is no move"))?;
+        let result =
+            self.session.search(
+                &self.position,
+                order,
+                events,
+                |event, running, _| match event {
+                    Event::Line(line) if line.trim().eq_ignore_ascii_case("END") => running.stop(),
+                    Event::End if !running.is_to_be_finished() => running.stop(),
+                    _ => {}
+                },
+            )?;
+        let best = result.best().ok_or_else(|| Error::new("there is no move"))?;
         let EngineSession { loaded, game, .. } = &self.session;
-        let name = game.name(&self.place.state, best);
-        loaded.play(&mut self.place, 1, &name)?;
+        let name = game.name(&self.position.state, best);
+        loaded.play(&mut self.position, 1, &name)?;
         if let Some(left) = &mut self.time_left {
             *left = left.saturating_sub(begun.elapsed().as_millis() as u64);
         }

@@ -43,7 +43,7 @@ const COMMANDS: [&str; 16] = [
 pub(super) struct Gtp<'a> {
     session: EngineSession<'a>,
     /// The positions before every move, and the current one last.
-    places: Vec<Position>,
+    positions: Vec<Position>,
     settings: GameClock,
     /// The time left of each player; `None` without a clock.
     clocks: [Option<GameClock>; 2],
@@ -53,10 +53,10 @@ pub(super) struct Gtp<'a> {
 
 impl<'a> Gtp<'a> {
     /// An engine at the start of a game.
-    pub(super) fn new(session: EngineSession<'a>, place: Position) -> Self {
+    pub(super) fn new(session: EngineSession<'a>, position: Position) -> Self {
         Self {
             session,
-            places: vec![place],
+            positions: vec![position],
             settings: GameClock::new(Duration::ZERO, Duration::ZERO),
             clocks: [None; 2],
             queue: VecDeque::new(),
@@ -107,8 +107,8 @@ impl<'a> Gtp<'a> {
         }
     }
 
-    fn place(&self) -> &Position {
-        self.places.last().expect("there is always a position")
+    fn position(&self) -> &Position {
+        self.positions.last().expect("there is always a position")
     }
 
     fn obey(&mut self, command: &str, words: &[&str], events: &Receiver<Event>) -> Result<String> {
@@ -134,13 +134,13 @@ impl<'a> Gtp<'a> {
             "reg_genmove" => self.generate(words, events, false),
             "time_settings" => self.time_settings(words).map(|()| none),
             "time_left" => self.time_left(words).map(|()| none),
-            "showboard" => Ok(format!("\n{}", self.session.game.draw(&self.place().state))),
+            "showboard" => Ok(format!("\n{}", self.session.game.draw(&self.position().state))),
             _ => Err(Error::new("unknown command")),
         }
     }
 
     fn clear(&mut self) {
-        self.places = vec![self.session.game.start()];
+        self.positions = vec![self.session.game.start()];
         let has_clock = self.settings.left > Duration::ZERO;
         self.clocks = [has_clock.then_some(self.settings); 2];
         self.session.forget();
@@ -176,14 +176,14 @@ impl<'a> Gtp<'a> {
 
     /// The position with `player` to move, even if it moved last.
     fn turned_to(&self, player: Player) -> Result<Position> {
-        let place = self.place();
-        match self.session.loaded.turn(&place)? {
+        let position = self.position();
+        match self.session.loaded.turn(&position)? {
             Turn::Over => Err(Error::new("the game is over")),
-            Turn::Of(mover) if mover == player => Ok(place.clone()),
+            Turn::Of(mover) if mover == player => Ok(position.clone()),
             _ => {
-                let state = self.session.game.null_move(&place.state);
+                let state = self.session.game.null_move(&position.state);
                 let state = state.ok_or_else(|| Error::new("it is the other player's turn"))?;
-                let trail = place.trail.clone();
+                let trail = position.trail.clone();
                 Ok(Position { state, trail })
             }
         }
@@ -194,18 +194,18 @@ impl<'a> Gtp<'a> {
             return Err(Error::new("a colour and a point are wanted"));
         };
         let player = self.colour(colour)?;
-        let mut place = self.turned_to(player)?;
+        let mut position = self.turned_to(player)?;
         let name = ours(vertex).ok_or_else(|| Error::new("invalid vertex"))?;
         let illegal = |_| Error::new("illegal move");
         let mut choices = Choices::default();
-        choices.fill(&*self.session.game, &place).map_err(|it| self.session.loaded.blame(it))?;
+        choices.fill(&*self.session.game, &position).map_err(|it| self.session.loaded.blame(it))?;
         let mut turn = Vec::new();
-        named_turn(&*self.session.game, &place, &choices, &name, &mut turn)
+        named_turn(&*self.session.game, &position, &choices, &name, &mut turn)
             .map_err(|it| self.session.loaded.blame(it))?
             .map_err(illegal)?;
-        let played = self.session.game.apply(&mut place, &turn);
+        let played = self.session.game.apply(&mut position, &turn);
         played.map_err(|it| self.session.loaded.blame(it))?;
-        self.places.push(place);
+        self.positions.push(position);
         Ok(())
     }
 
@@ -222,10 +222,10 @@ impl<'a> Gtp<'a> {
     }
 
     fn undo(&mut self) -> Result<()> {
-        if self.places.len() < 2 {
+        if self.positions.len() < 2 {
             return Err(Error::new("cannot undo"));
         }
-        self.places.pop();
+        self.positions.pop();
         Ok(())
     }
 
@@ -237,7 +237,7 @@ impl<'a> Gtp<'a> {
     ) -> Result<String> {
         let [colour] = words else { return Err(Error::new("a colour is wanted")) };
         let player = self.colour(colour)?;
-        let mut place = self.turned_to(player)?;
+        let mut position = self.turned_to(player)?;
         let order = match self.clocks[player.index().min(1)] {
             Some(clock) => {
                 let share = share(clock, &TimingConfig::default());
@@ -246,7 +246,7 @@ impl<'a> Gtp<'a> {
             None => self.session.usual(),
         };
         let Self { session, queue, ended, .. } = self;
-        let thought = session.think(&place, order, events, |event, running, _| {
+        let result = session.search(&position, order, events, |event, running, _| {
             match event {
                 Event::Line(line) => queue.push_back(line),
                 Event::End => *ended = true,
@@ -258,14 +258,14 @@ impl<'a> Gtp<'a> {
                 running.stop();
             }
         })?;
-        let best = thought.best().ok_or_else(|| Error::new("there is no move"))?;
-        let name = self.session.game.name(&place.state, best);
+        let best = result.best().ok_or_else(|| Error::new("there is no move"))?;
+        let name = self.session.game.name(&position.state, best);
         if played {
-            let done = self.session.game.apply(&mut place, &[best]);
+            let done = self.session.game.apply(&mut position, &[best]);
             done.map_err(|it| self.session.loaded.blame(it))?;
-            self.places.push(place);
+            self.positions.push(position);
             if let Some(clock) = &mut self.clocks[player.index().min(1)] {
-                *clock = clock.after(thought.elapsed).unwrap_or(*clock);
+                *clock = clock.after(result.elapsed).unwrap_or(*clock);
             }
         }
         Ok(theirs(&name))

@@ -33,7 +33,7 @@ use ludex_search::PlayerOptions;
 use search::{Event, Order};
 use session::EngineSession;
 
-use crate::args::{FromArgs, GameArgs, PlayerArgs, ThinkArgs, usual_time};
+use crate::args::{FromArgs, GameArgs, PlayerArgs, SearchArgs, usual_time};
 use crate::failure::{Answer, Done};
 use crate::open::{load, reach};
 use crate::output::{Out, note};
@@ -87,7 +87,7 @@ pub(crate) struct EngineCommandArgs {
     player: PlayerArgs,
 
     #[command(flatten)]
-    think: ThinkArgs,
+    search: SearchArgs,
 }
 
 /// A protocol.
@@ -111,28 +111,28 @@ enum Protocol {
 /// The settings of an engine.
 struct Setup {
     spec: String,
-    means: PlayerOptions,
+    options: PlayerOptions,
     /// The limits of a search without limits of its own.
-    think: ThinkArgs,
+    search: SearchArgs,
     /// The start position.
-    place: Position,
+    position: Position,
 }
 
 impl Setup {
     /// Lets a player analyse the game before a clock runs. A fault occurs again in the search and is
     /// reported there.
-    fn prepare(&self, thinker: &mut LoadedPlayer, game: &CompiledGame) {
-        if thinker.is_timed(&self.think.limits(None)) {
-            let _ = prepare(thinker, game, TIME_TO_PREPARE, &AtomicBool::new(false));
+    fn prepare(&self, player: &mut LoadedPlayer, game: &CompiledGame) {
+        if player.is_timed(&self.search.limits(None)) {
+            let _ = prepare(player, game, TIME_TO_PREPARE, &AtomicBool::new(false));
         }
     }
 
     /// The limits of a search without limits of its own.
-    fn usual(&self, thinker: &LoadedPlayer) -> Order {
+    fn usual(&self, player: &LoadedPlayer) -> Order {
         Order {
-            nodes: self.think.nodes,
-            depth: self.think.depth,
-            hard: thinker.time_or(&self.think.limits(None), DEFAULT_TIME),
+            nodes: self.search.nodes,
+            depth: self.search.depth,
+            hard: player.time_or(&self.search.limits(None), DEFAULT_TIME),
             ..Order::default()
         }
     }
@@ -146,19 +146,19 @@ fn in_a_line(error: impl Display) -> String {
 /// Runs until `quit`.
 pub(crate) fn run(args: &EngineCommandArgs, out: &mut Out) -> Done {
     let loaded = load(&args.game.game, args.game.engine.to_play())?;
-    let place = reach(&loaded, &FromArgs::default())?;
+    let position = reach(&loaded, &FromArgs::default())?;
     let notations = &loaded.game.program().look.notations;
     let says_gtp = notations.iter().any(|it| it == "gtp");
     // The UGI session handles UCI and USI as well: the first word decides.
     let protocol = args.protocol.unwrap_or(if says_gtp { Protocol::Gtp } else { Protocol::Ugi });
     let setup = Setup {
         spec: args.player.spec().to_owned(),
-        means: args.think.means(),
-        think: args.think,
-        place: place.clone(),
+        options: args.search.options(),
+        search: args.search,
+        position: position.clone(),
     };
     if args.player.verbose {
-        let player = LoadedPlayer::make(&setup.spec, setup.means, &loaded)?;
+        let player = LoadedPlayer::make(&setup.spec, setup.options, &loaded)?;
         note(format_args!("{}: {}", setup.spec, player.describe()));
     }
     let (sender, events) = mpsc::channel();
@@ -171,17 +171,18 @@ pub(crate) fn run(args: &EngineCommandArgs, out: &mut Out) -> Done {
                 Protocol::Usi => ProtocolKind::Usi,
                 _ => ProtocolKind::Ugi,
             };
-            ugi::Ugi::new(&setup, &loaded, (place, language), sender, out)?.run(&events)?;
+            ugi::Ugi::new(&setup, &loaded, (position, language), sender, out)?.run(&events)?;
         }
         Protocol::Cecp => {
-            cecp::Cecp::new(EngineSession::new(&setup, loaded, sender, out)?, place)
+            cecp::Cecp::new(EngineSession::new(&setup, loaded, sender, out)?, position)
                 .run(&events)?;
         }
         Protocol::Gtp => {
-            gtp::Gtp::new(EngineSession::new(&setup, loaded, sender, out)?, place).run(&events)?;
+            gtp::Gtp::new(EngineSession::new(&setup, loaded, sender, out)?, position)
+                .run(&events)?;
         }
         Protocol::Gomocup => {
-            gomocup::Gomocup::new(EngineSession::new(&setup, loaded, sender, out)?, place)
+            gomocup::Gomocup::new(EngineSession::new(&setup, loaded, sender, out)?, position)
                 .run(&events)?;
         }
     }

@@ -25,8 +25,8 @@ pub(super) fn reloaded(
     let known: Vec<&str> = game.compiled.options.iter().map(|it| it.name.as_str()).collect();
     let options = with_option(&game.source.options, &known, key, value);
     let loaded = load(&format!("{}:{options}", game.source.name), EngineKind::of(&game.game))?;
-    let thinker = LoadedPlayer::make(&setup.spec, setup.means, &loaded)?;
-    Ok((loaded, thinker))
+    let player = LoadedPlayer::make(&setup.spec, setup.options, &loaded)?;
+    Ok((loaded, player))
 }
 
 /// Options with one of them changed: those without a name get theirs first.

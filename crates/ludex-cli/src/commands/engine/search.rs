@@ -106,9 +106,9 @@ impl Running {
 
 /// Starts a search. Its progress and its result are sent as events.
 pub(super) fn start(
-    mut thinker: LoadedPlayer,
+    mut player: LoadedPlayer,
     game: Arc<CompiledGame>,
-    place: Position,
+    position: Position,
     order: Order,
     sender: Sender<Event>,
 ) -> Running {
@@ -128,16 +128,16 @@ pub(super) fn start(
         begun,
     };
     thread::spawn(move || {
-        let thought = think(&mut thinker, &game, &place, order, &sender, &stop, &*clock);
-        let _ = sender.send(Event::Done(thinker, Box::new(thought)));
+        let result = search(&mut player, &game, &position, order, &sender, &stop, &*clock);
+        let _ = sender.send(Event::Done(player, Box::new(result)));
     });
     running
 }
 
-fn think(
-    thinker: &mut LoadedPlayer,
+fn search(
+    player: &mut LoadedPlayer,
     game: &CompiledGame,
-    place: &Position,
+    position: &Position,
     order: Order,
     sender: &Sender<Event>,
     stop: &AtomicBool,
@@ -145,12 +145,12 @@ fn think(
 ) -> Result<SearchResult, Fault> {
     let Order { nodes, hard: time, depth, .. } = order;
     let limits = Limits { nodes, time, depth, stop: Some(stop), clock };
-    let mut watch = |thought: &SearchResult| {
-        let _ = sender.send(Event::Improved(Box::new(thought.clone())));
+    let mut watch = |result: &SearchResult| {
+        let _ = sender.send(Event::Improved(Box::new(result.clone())));
         if order.soft.is_some_and(|it| clock.elapsed() >= it) {
             stop.store(true, Ordering::Relaxed);
         }
     };
-    let task = SearchRoot { game, position: &place };
-    thinker.search(task, limits, &mut watch)
+    let root = SearchRoot { game, position: &position };
+    player.search(root, limits, &mut watch)
 }

@@ -23,7 +23,7 @@ pub(super) struct EngineSession<'a> {
     out: &'a mut Out,
     sender: Sender<Event>,
     /// `None` during a search.
-    thinker: Option<LoadedPlayer>,
+    player: Option<LoadedPlayer>,
     /// Whether the player has analysed the game.
     prepared: bool,
 }
@@ -37,8 +37,8 @@ impl<'a> EngineSession<'a> {
         out: &'a mut Out,
     ) -> Result<Self> {
         let game = Arc::new(loaded.game.clone());
-        let thinker = Some(LoadedPlayer::make(&setup.spec, setup.means, &loaded)?);
-        Ok(Self { setup, loaded, game, out, sender, thinker, prepared: false })
+        let player = Some(LoadedPlayer::make(&setup.spec, setup.options, &loaded)?);
+        Ok(Self { setup, loaded, game, out, sender, player, prepared: false })
     }
 
     /// Writes a line.
@@ -48,8 +48,8 @@ impl<'a> EngineSession<'a> {
 
     /// The same game with another value of an option.
     pub(super) fn reload(&mut self, key: &str, value: u32) -> Result<()> {
-        let (loaded, thinker) = reloaded(self.setup, &self.loaded, key, value)?;
-        (self.loaded, self.thinker) = (loaded, Some(thinker));
+        let (loaded, player) = reloaded(self.setup, &self.loaded, key, value)?;
+        (self.loaded, self.player) = (loaded, Some(player));
         self.game = Arc::new(self.loaded.game.clone());
         self.prepared = false;
         Ok(())
@@ -57,40 +57,40 @@ impl<'a> EngineSession<'a> {
 
     /// Begins another game: the player forgets the last one.
     pub(super) fn forget(&mut self) {
-        if let Some(thinker) = &mut self.thinker {
-            thinker.forget();
+        if let Some(player) = &mut self.player {
+            player.forget();
         }
     }
 
     /// Lets the player analyse the game, once.
     pub(super) fn prepare(&mut self) {
-        if let (Some(thinker), false) = (&mut self.thinker, self.prepared) {
-            self.setup.prepare(thinker, &self.game);
+        if let (Some(player), false) = (&mut self.player, self.prepared) {
+            self.setup.prepare(player, &self.game);
             self.prepared = true;
         }
     }
 
     /// The limits of a search without limits of its own.
     pub(super) fn usual(&self) -> Order {
-        self.thinker.as_ref().map(|it| self.setup.usual(it)).unwrap_or_default()
+        self.player.as_ref().map(|it| self.setup.usual(it)).unwrap_or_default()
     }
 
     /// Searches a position. `hear` handles the events ponder_while; it may stop the search and write lines.
-    pub(super) fn think(
+    pub(super) fn search(
         &mut self,
-        place: &Position,
+        position: &Position,
         order: Order,
         events: &Receiver<Event>,
         mut hear: impl FnMut(Event, &mut Running, &mut Out),
     ) -> Result<SearchResult> {
-        let thinker = self.thinker.take().ok_or_else(|| Error::new("already thinking"))?;
+        let player = self.player.take().ok_or_else(|| Error::new("already thinking"))?;
         let mut running =
-            start(thinker, self.game.clone(), place.clone(), order, self.sender.clone());
+            start(player, self.game.clone(), position.clone(), order, self.sender.clone());
         loop {
             match events.recv() {
-                Ok(Event::Done(thinker, thought)) => {
-                    let said = thought.map_err(|it| thinker.blame_shortly(&self.loaded, &it));
-                    self.thinker = Some(thinker);
+                Ok(Event::Done(player, result)) => {
+                    let said = result.map_err(|it| player.blame_shortly(&self.loaded, &it));
+                    self.player = Some(player);
                     return said.map_err(Error::new);
                 }
                 Ok(event) => hear(event, &mut running, self.out),

@@ -42,14 +42,14 @@ pub(super) struct Ugi<'a> {
     game: Arc<CompiledGame>,
     out: &'a mut Out,
     sender: Sender<Event>,
-    place: Position,
+    position: Position,
     /// The protocol, and its notation of the game.
     language: ProtocolKind,
     notation: ProtocolNotation,
     spec: String,
-    means: PlayerOptions,
+    options: PlayerOptions,
     /// `None` during a search.
-    thinker: Option<LoadedPlayer>,
+    player: Option<LoadedPlayer>,
     running: Option<Running>,
     /// The answer of a finished search that waits for `stop`.
     pending: Option<SearchResult>,
@@ -66,7 +66,7 @@ impl<'a> Ugi<'a> {
     pub(super) fn new(
         setup: &'a Setup,
         loaded: &'a LoadedGame,
-        (place, language): (Position, ProtocolKind),
+        (position, language): (Position, ProtocolKind),
         sender: Sender<Event>,
         out: &'a mut Out,
     ) -> Result<Self> {
@@ -76,12 +76,12 @@ impl<'a> Ugi<'a> {
             game: Arc::new(loaded.game.clone()),
             out,
             sender,
-            place,
+            position,
             language,
             notation: ProtocolNotation::new(language, &loaded.game),
             spec: setup.spec.clone(),
-            means: setup.means,
-            thinker: Some(LoadedPlayer::make(&setup.spec, setup.means, loaded)?),
+            options: setup.options,
+            player: Some(LoadedPlayer::make(&setup.spec, setup.options, loaded)?),
             running: None,
             pending: None,
             queue: VecDeque::new(),
@@ -99,8 +99,8 @@ impl<'a> Ugi<'a> {
                 Event::Line(line) if self.running.is_some() => self.queue.push_back(line),
                 Event::Line(line) => self.obey(&line)?,
                 Event::End => self.end_soon(),
-                Event::Improved(thought) => self.info(&thought)?,
-                Event::Done(thinker, thought) => self.done(thinker, *thought)?,
+                Event::Improved(result) => self.info(&result)?,
+                Event::Done(player, result) => self.done(player, *result)?,
             }
             self.answer()?;
             while self.running.is_none() {
@@ -173,7 +173,7 @@ impl<'a> Ugi<'a> {
             }
             Some("query") => self.query(words.next()),
             Some("d" | "show") => {
-                let board = self.game.draw(&self.place.state);
+                let board = self.game.draw(&self.position.state);
                 self.say(board.trim_end())
             }
             Some("debug" | "register" | "gameover") => Ok(()),
@@ -196,7 +196,7 @@ impl<'a> Ugi<'a> {
         (self.language, self.notation) =
             (language, ProtocolNotation::new(language, &self.loaded.game));
         let usi = if language == ProtocolKind::Usi { "USI_" } else { "" };
-        let PlayerOptions { threads, memory, .. } = self.means;
+        let PlayerOptions { threads, memory, .. } = self.options;
         let lines = [
             format!("id name {NAME} {} ({})", env!("CARGO_PKG_VERSION"), self.spec),
             "id author the Ludex project".to_owned(),
@@ -216,17 +216,17 @@ impl<'a> Ugi<'a> {
         if self.running.is_some() {
             return;
         }
-        if let (Some(thinker), false) = (&mut self.thinker, self.prepared) {
-            self.setup.prepare(thinker, &self.game);
+        if let (Some(player), false) = (&mut self.player, self.prepared) {
+            self.setup.prepare(player, &self.game);
             self.prepared = true;
         }
     }
 
     fn new_game(&mut self) {
-        if let Some(thinker) = &mut self.thinker {
-            thinker.forget();
+        if let Some(player) = &mut self.player {
+            player.forget();
         }
-        self.place = self.setup.place.clone();
+        self.position = self.setup.position.clone();
     }
 
     /// `name N value V`.
@@ -236,19 +236,19 @@ impl<'a> Ugi<'a> {
         let text = words.get(value + 1..).unwrap_or_default().join(" ");
         let number =
             || text.parse::<u64>().map_err(|_| Error::new(format!("`{text}` is no number")));
-        let (mut spec, mut means) = (self.spec.clone(), self.means);
+        let (mut spec, mut options) = (self.spec.clone(), self.options);
         let key = name.to_ascii_lowercase();
         match key.strip_prefix("usi_").unwrap_or(&key) {
-            "threads" => means.threads = number()?.clamp(1, 256) as usize,
-            "hash" => means.memory = (number()?.clamp(1, 1 << 20) as usize) << 20,
-            "seed" => means.seed = number()?,
+            "threads" => options.threads = number()?.clamp(1, 256) as usize,
+            "hash" => options.memory = (number()?.clamp(1, 1 << 20) as usize) << 20,
+            "seed" => options.seed = number()?,
             "player" => spec.clone_from(&text),
             "ponder" => return Ok(()),
             _ => return Err(Error::new(format!("there is no option `{name}`"))),
         }
-        self.thinker = Some(LoadedPlayer::make(&spec, means, self.loaded)?);
+        self.player = Some(LoadedPlayer::make(&spec, options, self.loaded)?);
         self.prepared = false;
-        (self.spec, self.means) = (spec, means);
+        (self.spec, self.options) = (spec, options);
         Ok(())
     }
 
@@ -265,7 +265,7 @@ impl<'a> Ugi<'a> {
             _ => return Err(Error::new("`position` takes `startpos` or `fen …`")),
         };
         let moves = words.get(moves + 1..).unwrap_or_default();
-        self.place = if self.language == ProtocolKind::Usi {
+        self.position = if self.language == ProtocolKind::Usi {
             let from = FromArgs { position, moves: None };
             self.followed(reach(self.loaded, &from)?, moves)?
         } else {
@@ -276,25 +276,25 @@ impl<'a> Ugi<'a> {
     }
 
     /// The position after moves in the notation of the protocol.
-    fn followed(&self, mut place: Position, moves: &[String]) -> Result<Position> {
+    fn followed(&self, mut position: Position, moves: &[String]) -> Result<Position> {
         for (number, text) in (1..).zip(moves) {
-            let Turn::Of(mover) = self.loaded.turn(&place)? else {
+            let Turn::Of(mover) = self.loaded.turn(&position)? else {
                 return Err(Error::new(format!("move {number}: the game is over before `{text}`")));
             };
-            let legal = legal_names(&self.game, &place, mover);
+            let legal = legal_names(&self.game, &position, mover);
             let legal = legal.map_err(|it| self.loaded.blame(it))?;
-            let name = self.notation.ours(text, &self.game.write(&place.state), &legal);
+            let name = self.notation.ours(text, &self.game.write(&position.state), &legal);
             let name = name.ok_or_else(|| {
                 Error::new(format!("move {number}: `{text}` is not a legal move"))
             })?;
-            self.loaded.play(&mut place, number, name)?;
+            self.loaded.play(&mut position, number, name)?;
         }
-        Ok(place)
+        Ok(position)
     }
 
     /// The notation of the moves from here on.
     fn their_names(&self, moves: &[PackedMove]) -> Vec<String> {
-        let position = &self.place;
+        let position = &self.position;
         let names = names(&self.game, position, moves);
         names.iter().map(|it| self.notation.theirs(it)).collect()
     }
@@ -305,16 +305,16 @@ impl<'a> Ugi<'a> {
     }
 
     fn go(&mut self, words: Vec<String>) -> Result<()> {
-        if self.loaded.ending(&self.place)?.is_some() {
+        if self.loaded.ending(&self.position)?.is_some() {
             self.say(self.no_move())?;
             return Err(Error::new("the game is over"));
         }
-        let Turn::Of(mover) = self.loaded.turn(&self.place)? else {
+        let Turn::Of(mover) = self.loaded.turn(&self.position)? else {
             self.say(self.no_move())?;
             return Err(Error::new("it is not the turn of one player"));
         };
-        let Some(thinker) = &self.thinker else { return Ok(()) };
-        let usual = self.setup.usual(thinker);
+        let Some(player) = &self.player else { return Ok(()) };
+        let usual = self.setup.usual(player);
         let order = match order(&words, (mover, self.language), &usual) {
             Ok(order) => order,
             // The interface waits for a move all the same.
@@ -324,9 +324,9 @@ impl<'a> Ugi<'a> {
                 Order { endless: says("infinite"), ponder: says("ponder"), ..usual }
             }
         };
-        let Some(thinker) = self.thinker.take() else { return Ok(()) };
+        let Some(player) = self.player.take() else { return Ok(()) };
         let (game, sender) = (self.game.clone(), self.sender.clone());
-        self.running = Some(start(thinker, game, self.place.clone(), order, sender));
+        self.running = Some(start(player, game, self.position.clone(), order, sender));
         if self.ending {
             self.end_soon();
         }
@@ -334,8 +334,8 @@ impl<'a> Ugi<'a> {
     }
 
     fn query(&mut self, what: Option<&str>) -> Result<()> {
-        let turn = self.loaded.turn(&self.place)?;
-        let ending = self.loaded.ending(&self.place)?;
+        let turn = self.loaded.turn(&self.position)?;
+        let ending = self.loaded.ending(&self.position)?;
         let answer = match what {
             Some("gameover") => (turn == Turn::Over).to_string(),
             Some("p1turn") => (turn == Turn::Of(Player(0))).to_string(),
@@ -354,37 +354,37 @@ impl<'a> Ugi<'a> {
         self.say(&format!("response {answer}"))
     }
 
-    fn info(&mut self, thought: &SearchResult) -> Result<()> {
-        let Some(line) = thought.lines.first() else { return Ok(()) };
+    fn info(&mut self, result: &SearchResult) -> Result<()> {
+        let Some(line) = result.lines.first() else { return Ok(()) };
         let pv = self.their_names(&line.pv).join(" ");
         let score =
             if self.language == ProtocolKind::Usi { score::usi(line) } else { score::uci(line) };
         let pondered = self.running.as_ref().map(Running::pondered).unwrap_or_default();
-        let elapsed = thought.elapsed + pondered;
+        let elapsed = result.elapsed + pondered;
         let millis = elapsed.as_millis();
-        let rate = thought.nodes as f64 / elapsed.as_secs_f64().max(1e-3);
+        let rate = result.nodes as f64 / elapsed.as_secs_f64().max(1e-3);
         let text = format!(
             "info depth {} score {score} nodes {} nps {rate:.0} time {millis} pv {pv}",
-            thought.depth.max(1),
-            thought.nodes,
+            result.depth.max(1),
+            result.nodes,
         );
         self.say(&text)
     }
 
     fn done(
         &mut self,
-        thinker: LoadedPlayer,
-        thought: Result<SearchResult, ludex_core::Fault>,
+        player: LoadedPlayer,
+        result: Result<SearchResult, ludex_core::Fault>,
     ) -> Result<()> {
-        match thought {
-            Ok(thought) => self.pending = Some(thought),
+        match result {
+            Ok(result) => self.pending = Some(result),
             Err(fault) => {
                 self.running = None;
-                self.complain(thinker.blame_shortly(self.loaded, &fault))?;
+                self.complain(player.blame_shortly(self.loaded, &fault))?;
                 self.say(self.no_move())?;
             }
         }
-        self.thinker = Some(thinker);
+        self.player = Some(player);
         Ok(())
     }
 
@@ -393,12 +393,12 @@ impl<'a> Ugi<'a> {
         if self.running.as_ref().is_some_and(|it| it.held) {
             return Ok(());
         }
-        let Some(thought) = self.pending.take() else { return Ok(()) };
+        let Some(result) = self.pending.take() else { return Ok(()) };
         self.running = None;
-        let pv = thought.lines.first().map(|it| it.pv.clone()).unwrap_or_default();
+        let pv = result.lines.first().map(|it| it.pv.clone()).unwrap_or_default();
         let names = self.their_names(&pv);
-        let Some(best) = thought.best() else { return self.say(self.no_move()) };
-        let best = self.notation.theirs(&self.game.name(&self.place.state, best));
+        let Some(best) = result.best() else { return self.say(self.no_move()) };
+        let best = self.notation.theirs(&self.game.name(&self.position.state, best));
         match names.get(1) {
             Some(reply) => self.say(&format!("bestmove {best} ponder {reply}")),
             None => self.say(&format!("bestmove {best}")),

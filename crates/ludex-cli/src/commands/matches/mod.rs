@@ -8,7 +8,6 @@
 //! time, at every concurrency. So is the end of a sequential test, which takes the pairs in their order
 //! and not as they end.
 
-mod records;
 mod table;
 
 use std::path::PathBuf;
@@ -17,15 +16,16 @@ use std::time::Duration;
 use clap::Args;
 use ludex::Result;
 use ludex::game::LoadedGame;
-use ludex::matches::{Match, MatchEvent, MatchRequest, OpeningSource, opening_source};
+use ludex::matches::{
+    Match, MatchEvent, MatchRequest, OpeningSource, RecordFolder, opening_source,
+};
 use ludex::ponder::processors;
 use ludex_arena::TimeControl;
 use ludex_arena::adjudication::{Adjudication, Rule};
 use ludex_arena::statistics::Sprt;
 use ludex_search::timing::GameClock;
-use records::RecordFolder;
 
-use crate::args::{EngineArgs, FromArgs, ThinkArgs, duration, game_clock, usual_time};
+use crate::args::{EngineArgs, FromArgs, SearchArgs, duration, game_clock, now, usual_time};
 use crate::failure::{Answer, Done};
 use crate::interrupt;
 use crate::open::load;
@@ -144,7 +144,7 @@ pub(crate) struct MatchArgs {
     from: FromArgs,
 
     #[command(flatten)]
-    think: ThinkArgs,
+    search: SearchArgs,
 
     #[command(flatten)]
     engine: EngineArgs,
@@ -188,7 +188,7 @@ pub(crate) fn draw_rule(text: &str) -> Result<Rule, String> {
 
 impl MatchArgs {
     fn time_control(&self) -> TimeControl {
-        let ThinkArgs { time, nodes, depth, .. } = self.think;
+        let SearchArgs { time, nodes, depth, .. } = self.search;
         let is_set = self.clock.is_some() || time.is_some() || nodes.is_some();
         let default_time = (!is_set).then_some(DEFAULT_TIME);
         TimeControl {
@@ -206,7 +206,7 @@ impl MatchArgs {
             players: self.players.clone(),
             games: self.games(),
             time_control: self.time_control(),
-            means: self.think.means(),
+            options: self.search.options(),
             openings: self.openings.clone(),
             balanced: self.balanced,
             position: self.from.position.clone(),
@@ -229,7 +229,7 @@ impl MatchArgs {
 pub(crate) fn run(args: &MatchArgs, out: &mut Out) -> Done {
     let loaded = load(&args.game, args.engine.to_play())?;
     let to_play = Match::new(&loaded, args.request())?;
-    let mut folder = RecordFolder::open(args.save.as_deref())?;
+    let mut folder = RecordFolder::open(args.save.as_deref(), now())?;
     let mut progress = Progress::new(0, 0);
     let mut names = Vec::new();
     let played = to_play.play(interrupt::token(), &mut |event| {

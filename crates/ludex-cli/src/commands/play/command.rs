@@ -95,7 +95,7 @@ pub(super) fn pick(wanted: &str, names: &[&str]) -> Result<usize, String> {
     Err(format!("`{wanted}` is not a legal move; {hint}"))
 }
 
-/// The place of the only name that fits.
+/// The index of the only name that fits.
 fn only(names: &[&str], fits: impl Fn(&&str) -> bool) -> Option<usize> {
     let mut found = names.iter().enumerate().filter(|(_, it)| fits(it)).map(|(index, _)| index);
     found.next().filter(|_| found.next().is_none())

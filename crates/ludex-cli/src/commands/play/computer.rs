@@ -16,7 +16,7 @@ use ludex_search::{Proved, SearchRoot};
 
 use super::PlayArgs;
 use super::session::Session;
-use crate::args::ThinkArgs;
+use crate::args::SearchArgs;
 use crate::interrupt;
 
 /// How long the computer thinks when nothing is said.
@@ -46,7 +46,7 @@ const LEVELS: [(u64, u64); HIGHEST as usize - 1] = [
 pub(super) struct ComputerPlayer {
     spec: String,
     recipe: PlayerSpec,
-    think: ThinkArgs,
+    search: SearchArgs,
     level: u8,
     /// The clock at the start of a game.
     clock: Option<GameClock>,
@@ -61,7 +61,7 @@ pub(super) struct ComputerPlayer {
 
 /// What the computer came to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Thought {
+pub(super) struct SearchResult {
     /// Its move.
     pub(super) mv: PackedMove,
     /// What it expects, from -1 to 1.
@@ -93,10 +93,10 @@ impl ComputerPlayer {
         let spec = args.player.spec().to_owned();
         let recipe = PlayerSpec::read(&spec, game)?;
         Ok(Self {
-            player: recipe.player(args.think.means())?,
+            player: recipe.player(args.search.options())?,
             spec,
             recipe,
-            think: args.think,
+            search: args.search,
             level: args.level.unwrap_or(HIGHEST),
             clock: args.clock,
             clocks: Vec::new(),
@@ -120,7 +120,7 @@ impl ComputerPlayer {
 
     /// Gets to know the game before the first move.
     pub(super) fn prepare(&mut self, game: &LoadedGame) -> Result<()> {
-        if self.clock.is_none() && !self.player.is_timed(&self.think.limits(None)) {
+        if self.clock.is_none() && !self.player.is_timed(&self.search.limits(None)) {
             return Ok(());
         }
         let prepared = prepare(&mut self.player, &game.game, TIME_TO_PREPARE, self.stop);
@@ -134,28 +134,33 @@ impl ComputerPlayer {
     }
 
     /// Thinks about the present position of a game that is not over.
-    pub(super) fn choose(&mut self, session: &Session<'_>, player: Player) -> Result<Thought> {
+    pub(super) fn choose(&mut self, session: &Session<'_>, player: Player) -> Result<SearchResult> {
         if let Some(slip) = self.slip(session)? {
             return Ok(slip);
         }
-        let thought = self.think(session, player);
-        let thought = thought.map_err(|it| self.player.blame(session.loaded, it))?;
-        let line = thought.lines.first();
+        let result = self.search(session, player);
+        let result = result.map_err(|it| self.player.blame(session.loaded, it))?;
+        let line = result.lines.first();
         let line = line.ok_or_else(|| Error::new("the computer finds no move"))?;
-        Ok(Thought { mv: line.mv, value: line.value, proved: line.proved, nodes: thought.nodes })
+        Ok(SearchResult {
+            mv: line.mv,
+            value: line.value,
+            proved: line.proved,
+            nodes: result.nodes,
+        })
     }
 
     /// A random move, as often as the level says.
-    fn slip(&self, session: &Session<'_>) -> Result<Option<Thought>> {
+    fn slip(&self, session: &Session<'_>) -> Result<Option<SearchResult>> {
         let slips = self.level().map_or(0, |it| it.1);
-        // Each move of a game has a stream of its own, so that an undone move is thought of alike.
-        let mut random = Random::stream(self.think.seed, session.length() as u64, 0);
+        // Each move of a game has a stream of its own, so that an undone move is result of alike.
+        let mut random = Random::stream(self.search.seed, session.length() as u64, 0);
         if u64::from(random.below(100)) >= slips {
             return Ok(None);
         }
         let moves = session.moves()?;
         let mv = moves[random.below(moves.len() as u32) as usize].1;
-        Ok(Some(Thought { mv, value: 0.0, proved: None, nodes: 0 }))
+        Ok(Some(SearchResult { mv, value: 0.0, proved: None, nodes: 0 }))
     }
 
     /// Nodes and slips of the level.
@@ -165,19 +170,19 @@ impl ComputerPlayer {
 
     fn limits(&self) -> Limits<'static> {
         let level = self.level().map(|it| it.0);
-        let nodes = [self.think.nodes, level].into_iter().flatten().min();
-        let time = self.player.time_or(&self.think.limits(None), DEFAULT_TIME);
-        let (depth, stop) = (self.think.depth, Some(self.stop));
+        let nodes = [self.search.nodes, level].into_iter().flatten().min();
+        let time = self.player.time_or(&self.search.limits(None), DEFAULT_TIME);
+        let (depth, stop) = (self.search.depth, Some(self.stop));
         Limits { nodes, time, depth, stop, ..Limits::default() }
     }
 
-    fn think(
+    fn search(
         &mut self,
         session: &Session<'_>,
         player: Player,
     ) -> Result<ludex::analysis::SearchResult, Fault> {
-        let position = &session.place;
-        let task = SearchRoot { game: &session.loaded.game, position };
+        let position = &session.position;
+        let root = SearchRoot { game: &session.loaded.game, position };
         let real = RealClock::start();
         let mut limits = Limits { clock: &real, ..self.limits() };
         let mut soft = None;
@@ -194,7 +199,7 @@ impl ComputerPlayer {
                 stop.store(true, Ordering::Relaxed);
             }
         };
-        let thought = self.player.search(task, limits, &mut watch)?;
+        let result = self.player.search(root, limits, &mut watch)?;
         if enough {
             interrupt::take();
         }
@@ -204,7 +209,7 @@ impl ComputerPlayer {
             let empty = GameClock { left: clock.increment, ..*clock };
             *clock = clock.after(real.elapsed()).unwrap_or(empty);
         }
-        Ok(thought)
+        Ok(result)
     }
 
     /// Thinks on the opponent's time, if that is switched on: for as long as `done` takes.
@@ -212,22 +217,22 @@ impl ComputerPlayer {
         if !self.ponders {
             return done();
         }
-        let position = &session.place;
+        let position = &session.position;
         ponder_while(&mut self.player, SearchRoot { game: &session.loaded.game, position }, done)
     }
 
     /// Suggests a move, at full strength.
     pub(super) fn hint(&self, session: &Session<'_>) -> Result<Hint> {
-        let mut player = self.recipe.player(self.think.means())?;
-        let position = &session.place;
+        let mut player = self.recipe.player(self.search.options())?;
+        let position = &session.position;
         let game = &session.loaded.game;
-        let task = SearchRoot { game, position };
-        let time = player.time_or(&self.think.limits(None), DEFAULT_TIME);
-        let (nodes, depth, stop) = (self.think.nodes, self.think.depth, Some(self.stop));
+        let root = SearchRoot { game, position };
+        let time = player.time_or(&self.search.limits(None), DEFAULT_TIME);
+        let (nodes, depth, stop) = (self.search.nodes, self.search.depth, Some(self.stop));
         let clock = &RealClock::start();
-        let thought = player.search(task, Limits { nodes, time, depth, stop, clock }, &mut |_| {});
-        let thought = thought.map_err(|it| player.blame(session.loaded, it))?;
-        let line = thought.lines.first();
+        let result = player.search(root, Limits { nodes, time, depth, stop, clock }, &mut |_| {});
+        let result = result.map_err(|it| player.blame(session.loaded, it))?;
+        let line = result.lines.first();
         let line = line.ok_or_else(|| Error::new("the computer finds no move"))?;
         let pv = names(game, position, &line.pv);
         Ok(Hint {

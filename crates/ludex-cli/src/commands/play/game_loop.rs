@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ludex::files::write_whole;
+use ludex::replay::other_game;
 use ludex::{Error, Result};
 use ludex_core::{Game, GameExt, Player};
 
@@ -71,7 +72,7 @@ impl GameLoop<'_> {
     fn turn(&mut self, player: Player) -> Result<Next> {
         match self.session.seats[player.index()] {
             Seat::Person => self.ask(Some(player)),
-            Seat::Computer => self.think(player),
+            Seat::Computer => self.search(player),
         }
     }
 
@@ -80,14 +81,14 @@ impl GameLoop<'_> {
         if self.session.has_person() { self.ask(None) } else { Ok(Next::Stop(Answer::Yes)) }
     }
 
-    fn think(&mut self, player: Player) -> Result<Next> {
-        let thought = self.computer.choose(&self.session, player)?;
+    fn search(&mut self, player: Player) -> Result<Next> {
+        let result = self.computer.choose(&self.session, player)?;
         // Among computers there is no prompt at which to stop.
         if interrupt::take() && !self.session.has_person() {
             return Ok(Next::Stop(Answer::Interrupted));
         }
-        let name = self.session.play(player, thought.mv)?;
-        let event = Event::Moved { player, name: &name, thought: Some(&thought) };
+        let name = self.session.play(player, result.mv)?;
+        let event = Event::Moved { player, name: &name, result: Some(&result) };
         self.printer.print(&self.session, &event)?;
         Ok(Next::GoOn)
     }
@@ -162,7 +163,7 @@ impl GameLoop<'_> {
             },
         };
         let name = self.session.play(player, mv)?;
-        self.tell(&Event::Moved { player, name: &name, thought: None })
+        self.tell(&Event::Moved { player, name: &name, result: None })
     }
 
     fn hint(&mut self) -> Result<()> {
@@ -208,16 +209,16 @@ impl GameLoop<'_> {
         }
         let record = replay::read(file)?;
         let loaded = self.session.loaded;
-        if let Some(message) = replay::other_game(loaded, &record) {
+        if let Some(message) = other_game(loaded, &record) {
             return self.tell(&Event::Refused(&message));
         }
-        let place = match &record.start {
+        let position = match &record.start {
             Some(text) => loaded.read(text)?,
             None => loaded.game.start(),
         };
         let seats = self.session.seats.clone();
         let computer = self.session.computer.clone();
-        let mut session = Session::new(loaded, seats, computer, (place, record.start.clone()));
+        let mut session = Session::new(loaded, seats, computer, (position, record.start.clone()));
         session.play_all(record.turns.iter().map(|it| it.name.as_str()))?;
         self.session = session;
         self.computer.restart();

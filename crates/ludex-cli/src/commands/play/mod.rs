@@ -23,6 +23,7 @@ use computer::ComputerPlayer;
 use console::Console;
 use game_loop::GameLoop;
 use ludex::game::LoadedGame;
+use ludex::replay::{other_game, with_options_of};
 use ludex::{Error, Result};
 use ludex_core::record::Record;
 use ludex_core::{Game, GameExt, Position};
@@ -30,7 +31,7 @@ use ludex_search::timing::GameClock;
 use printer::Printer;
 use session::{Seat, Session};
 
-use crate::args::{EngineArgs, FromArgs, PlayerArgs, ThinkArgs, game_clock, usual_time};
+use crate::args::{EngineArgs, FromArgs, PlayerArgs, SearchArgs, game_clock, usual_time};
 use crate::commands::replay;
 use crate::failure::Done;
 use crate::open::load;
@@ -102,7 +103,7 @@ pub(crate) struct PlayArgs {
     player: PlayerArgs,
 
     #[command(flatten)]
-    think: ThinkArgs,
+    search: SearchArgs,
 
     #[command(flatten)]
     engine: EngineArgs,
@@ -112,7 +113,7 @@ pub(crate) struct PlayArgs {
 pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> Done {
     let record = args.resume.as_deref().map(replay::read).transpose()?;
     let loaded = load(&game_name(args, record.as_ref()), args.engine.to_play())?;
-    if let Some(other) = record.as_ref().and_then(|it| replay::other_game(&loaded, it)) {
+    if let Some(other) = record.as_ref().and_then(|it| other_game(&loaded, it)) {
         return Err(Error::new(other));
     }
     let seats = seats(args.side.as_deref(), &loaded)?;
@@ -144,7 +145,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> Done {
 /// Which game to play.
 fn game_name(args: &PlayArgs, record: Option<&Record>) -> String {
     match (&args.game, record) {
-        (Some(game), Some(record)) => replay::with_options_of(game, record),
+        (Some(game), Some(record)) => with_options_of(game, record),
         (Some(game), None) => game.clone(),
         (None, Some(record)) => record.game.clone(),
         (None, None) => {
@@ -163,11 +164,11 @@ fn first(
     record: Option<&Record>,
 ) -> Result<(Position, Option<String>)> {
     let text = args.from.position.clone().or_else(|| record.and_then(|it| it.start.clone()));
-    let place = match &text {
+    let position = match &text {
         Some(text) => loaded.read(text)?,
         None => loaded.game.start(),
     };
-    Ok((place, text))
+    Ok((position, text))
 }
 
 /// Who sits where: by default a person is the first player.

@@ -9,7 +9,7 @@ use ludex_search::Proved;
 use serde_json::{Value, json};
 
 use super::command::HELP;
-use super::computer::{Hint, Thought};
+use super::computer::{Hint, SearchResult};
 use super::session::Session;
 use crate::output::{Out, note};
 
@@ -25,8 +25,8 @@ pub(super) enum Event<'e> {
     Board,
     /// The legal moves.
     Moves(&'e [String]),
-    /// A move was played, perhaps after some thought.
-    Moved { player: Player, name: &'e str, thought: Option<&'e Thought> },
+    /// A move was played, perhaps after some result.
+    Moved { player: Player, name: &'e str, result: Option<&'e SearchResult> },
     /// A number of moves was taken back.
     Undone(usize),
     /// A player resigned.
@@ -96,15 +96,15 @@ fn seats<'s>(session: &'s Session<'_>) -> Vec<(String, &'s str)> {
 
 fn in_full(session: &Session<'_>, event: &Event<'_>) -> String {
     let game = &session.loaded.game;
-    let board = || format!("\n{}", game.draw(&session.place.state));
+    let board = || format!("\n{}", game.draw(&session.position.state));
     match event {
         Event::Begin => beginning(session) + &board(),
         Event::Board => board(),
         Event::Moves(moves) => numbered(moves),
-        Event::Moved { player, name, thought } => {
+        Event::Moved { player, name, result } => {
             let who = game.player_name(*player);
-            let thought = thought.map(thought_text).unwrap_or_default();
-            format!("{who} plays {name}{thought}{}", board())
+            let result = result.map(thought_text).unwrap_or_default();
+            format!("{who} plays {name}{result}{}", board())
         }
         Event::Undone(turns) => format!("{} taken back{}", count(*turns as i64, "move"), board()),
         Event::Resigned(player) => format!("{} resigns", game.player_name(*player)),
@@ -128,8 +128,8 @@ fn hint_text(hint: &Hint) -> String {
     format!("try {}: {worth}; expected is {line}\n({})", hint.name, hint.why)
 }
 
-fn thought_text(thought: &Thought) -> String {
-    let Thought { value, nodes, proved, .. } = thought;
+fn thought_text(result: &SearchResult) -> String {
+    let SearchResult { value, nodes, proved, .. } = result;
     let proved = proved_text(*proved);
     let value = if proved.is_empty() { format!("{value:+.2}") } else { proved };
     format!(" ({}, {value})", count(*nodes as i64, "node"))
@@ -168,7 +168,7 @@ fn in_a_line(session: &Session<'_>, event: &Event<'_>) -> String {
             let seats = seats.iter().map(|(name, seat)| format!("\nplayer {name} {seat}"));
             format!("game {}{}", session.loaded.source.spec(), seats.collect::<String>())
         }
-        Event::Board => format!("position {}", game.write(&session.place.state)),
+        Event::Board => format!("position {}", game.write(&session.position.state)),
         Event::Moves(moves) => format!("moves {}", moves.join(" ")),
         Event::Moved { player, name, .. } => format!("move {} {name}", game.player_name(*player)),
         Event::Undone(turns) => format!("undo {turns}"),
@@ -192,16 +192,16 @@ fn as_json(session: &Session<'_>, event: &Event<'_>) -> Value {
         }
         Event::Board => json!({
             "event": "board",
-            "position": game.write(&session.place.state),
-            "board": game.draw(&session.place.state),
+            "position": game.write(&session.position.state),
+            "board": game.draw(&session.position.state),
         }),
         Event::Moves(moves) => json!({ "event": "moves", "moves": moves }),
-        Event::Moved { player, name, thought } => {
+        Event::Moved { player, name, result } => {
             let mut value =
                 json!({ "event": "move", "player": game.player_name(*player), "move": name });
-            if let Some(thought) = thought {
-                value["value"] = json!(thought.value);
-                value["nodes"] = json!(thought.nodes);
+            if let Some(result) = result {
+                value["value"] = json!(result.value);
+                value["nodes"] = json!(result.nodes);
             }
             value
         }

@@ -5,14 +5,13 @@ use std::time::Duration;
 use ludex::ending::{Ending, names};
 use ludex::game::LoadedGame;
 use ludex::{Error, Result};
-use ludex_arena::record::DATE_TAG;
+use ludex_arena::record::{DATE_TAG, END_TAG};
 use ludex_core::record::{Played, Record, result_text};
 use ludex_core::turns::{Choices, named_turn, turn_name};
 use ludex_core::{Game, GameExt, Payoff, Player, Position, TextError, Turn};
 use ludex_ir::PackedMove;
 
-use crate::commands::replay::END_TAG;
-use crate::date::utc_before;
+use crate::args::now;
 
 /// Who decides for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +38,7 @@ pub(super) struct Session<'a> {
     /// Who sits where, first player first.
     pub(super) seats: Vec<Seat>,
     /// The present position.
-    pub(super) place: Position,
+    pub(super) position: Position,
     /// What records call the program.
     pub(super) computer: String,
     first: (Position, Option<String>),
@@ -57,9 +56,9 @@ impl<'a> Session<'a> {
         computer: String,
         first: (Position, Option<String>),
     ) -> Self {
-        let (place, steps) = (first.0.clone(), Vec::new());
-        let date = utc_before(Duration::ZERO);
-        Self { loaded, seats, place, computer, first, steps, resigned: None, date }
+        let (position, steps) = (first.0.clone(), Vec::new());
+        let date = now().utc_before(Duration::ZERO);
+        Self { loaded, seats, position, computer, first, steps, resigned: None, date }
     }
 
     /// What records call who sits there.
@@ -85,7 +84,7 @@ impl<'a> Session<'a> {
         if self.resigned.is_some() {
             return Ok(None);
         }
-        match self.loaded.turn(&self.place)? {
+        match self.loaded.turn(&self.position)? {
             Turn::Over => Ok(None),
             Turn::Of(player) => Ok(Some(player)),
             Turn::Joint(_) | Turn::Chance => {
@@ -97,7 +96,7 @@ impl<'a> Session<'a> {
 
     /// The legal moves with their names, sorted by name.
     pub(super) fn moves(&self) -> Result<Vec<(String, PackedMove)>> {
-        let position = &self.place;
+        let position = &self.position;
         let game = &self.loaded.game;
         let mut choices = Choices::default();
         choices.fill(game, position).map_err(|it| self.loaded.blame(it))?;
@@ -110,7 +109,7 @@ impl<'a> Session<'a> {
 
     /// The move that rules call `name`, where several ways of writing it may exist.
     pub(super) fn named(&self, name: &str) -> Result<Result<PackedMove, TextError>> {
-        let position = &self.place;
+        let position = &self.position;
         let game = &self.loaded.game;
         let blame = |fault| self.loaded.blame(fault);
         let mut choices = Choices::default();
@@ -123,11 +122,11 @@ impl<'a> Session<'a> {
     /// Plays a legal move of the player to move; gives its name.
     pub(super) fn play(&mut self, player: Player, mv: PackedMove) -> Result<String> {
         let game = &self.loaded.game;
-        let name = game.name(&self.place.state, mv);
-        let mut after = self.place.clone();
+        let name = game.name(&self.position.state, mv);
+        let mut after = self.position.clone();
         let played = game.apply(&mut after, &[mv]);
         played.map_err(|it| self.loaded.blame(it))?;
-        let before = std::mem::replace(&mut self.place, after);
+        let before = std::mem::replace(&mut self.position, after);
         self.steps.push(Step { before, name: name.clone(), player });
         Ok(name)
     }
@@ -157,14 +156,14 @@ impl<'a> Session<'a> {
         let person = |step: &Step| self.seats[step.player.index()] == Seat::Person;
         let Some(last) = self.steps.iter().rposition(person) else { return 0 };
         let undone = self.steps.len() - last;
-        self.place = self.steps[last].before.clone();
+        self.position = self.steps[last].before.clone();
         self.steps.truncate(last);
         undone
     }
 
     /// Goes back to the beginning.
     pub(super) fn restart(&mut self) {
-        self.place = self.first.0.clone();
+        self.position = self.first.0.clone();
         self.steps.clear();
         self.resigned = None;
     }
@@ -178,7 +177,7 @@ impl<'a> Session<'a> {
     pub(super) fn ending(&self) -> Result<Option<Ending>> {
         match self.resigned {
             Some(player) => Ok(self.conceded(player)),
-            None => self.loaded.ending(&self.place),
+            None => self.loaded.ending(&self.position),
         }
     }
 
