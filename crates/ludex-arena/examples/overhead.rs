@@ -11,8 +11,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use ludex_arena::{
-    Answer, BestMove, Conditions, Contestant, Event, Failure, Flow, GameView, MoveLimits, Opening,
-    Openings, Roster, Runner, TimeControl, Update,
+    Answer, BestMove, Competition, Conditions, Contestant, Failure, Flow, GameView, MoveLimits,
+    Opening, Openings, Roster, Runner, TimeControl, Update,
 };
 use ludex_core::{Game, GameExt, Player, Random};
 use ludex_testkit::tictactoe::TicTacToe;
@@ -63,7 +63,8 @@ fn main() {
         ponder: false,
         stop: &stop,
     };
-    let event = Event { conditions, from: Opening::none(&TicTacToe), openings: Openings::None };
+    let event =
+        Competition { conditions, from: Opening::none(&TicTacToe), openings: Openings::None };
     let runner =
         Runner { events: &[event], roster: &RandomPlayers, concurrency: 1, seed: 1, stop: &stop };
     let fixtures = ludex_arena::match_fixtures(2, 2, 20_000);

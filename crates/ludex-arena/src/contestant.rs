@@ -52,7 +52,7 @@ pub trait Contestant<G: Game>: Send {
         limits: &MoveLimits,
     ) -> Result<BestMove<G::Move>, Failure>;
 
-    /// Thinks on the opponent's time about the position in which the opponent is to move, until `stop`
+    /// Searches, on the opponent's time, the position in which the opponent is to move, until `stop`
     /// is raised.
     fn ponder(&mut self, _view: &GameView<'_, G>, _stop: &AtomicBool) {}
 

@@ -51,5 +51,5 @@ pub use openings::{Opening, Openings};
 pub use points::Points;
 pub use quote::quote;
 pub use referee::{Conditions, play_game};
-pub use runner::{Event, EventFault, Flow, Roster, Runner, Update};
+pub use runner::{Competition, CompetitionFault, Flow, Roster, Runner, Update};
 pub use time_control::{MoveLimits, TimeControl, TimeLimit};

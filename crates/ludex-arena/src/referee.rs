@@ -311,7 +311,7 @@ impl<'a, G: Game> Referee<'a, G> {
 /// The random stream of chance, beside those of the seats.
 const CHANCE: u64 = 1 << 32;
 
-/// Lets the other contestants ponder while the mover thinks, and no longer.
+/// Lets the other contestants ponder while the mover searches, and no longer.
 fn while_pondering<G: Game, T>(
     contestants: Vec<&mut dyn Contestant<G>>,
     view: &GameView<'_, G>,

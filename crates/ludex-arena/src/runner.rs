@@ -29,7 +29,7 @@ const TICK: Duration = Duration::from_millis(20);
 
 /// One of the games of a match or tournament, with its conditions.
 #[derive(Debug)]
-pub struct Event<'a, G: Game> {
+pub struct Competition<'a, G: Game> {
     /// The conditions.
     pub conditions: Conditions<'a, G>,
     /// The position of all games before the opening.
@@ -70,7 +70,7 @@ pub enum Flow {
 
 /// A fault of the rules of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EventFault {
+pub struct CompetitionFault {
     /// The index of the event.
     pub event: usize,
     /// The fault.
@@ -80,7 +80,7 @@ pub struct EventFault {
 /// Plays the games of a match or of tournament rounds.
 pub struct Runner<'a, G: Game> {
     /// The games with their conditions.
-    pub events: &'a [Event<'a, G>],
+    pub events: &'a [Competition<'a, G>],
     /// The players.
     pub roster: &'a dyn Roster<G>,
     /// The number of games at once.
@@ -98,7 +98,7 @@ impl<G: Game> Runner<'_, G> {
         &self,
         fixtures: &[Fixture],
         observer: impl FnMut(Update) -> Flow,
-    ) -> Result<(), EventFault> {
+    ) -> Result<(), CompetitionFault> {
         let (next, openings) = (AtomicUsize::new(0), OpeningCache::default());
         let workers = self.concurrency.clamp(1, fixtures.len().max(1));
         // An observer that is slower than the games (it may write to a disk) makes the workers wait:
@@ -123,7 +123,7 @@ impl<G: Game> Runner<'_, G> {
         &self,
         receiver: &Receiver<Message>,
         mut observer: impl FnMut(Update) -> Flow,
-    ) -> Result<(), EventFault> {
+    ) -> Result<(), CompetitionFault> {
         let mut result = Ok(());
         loop {
             let update = match receiver.recv_timeout(TICK) {
@@ -170,7 +170,7 @@ impl<G: Game> OpeningCache<G> {
         if let Some(opening) = kept().get(&key) {
             return Ok(opening.clone());
         }
-        let Event { conditions, from, openings } = &runner.events[fixture.event];
+        let Competition { conditions, from, openings } = &runner.events[fixture.event];
         let streams = (runner.seed, fixture.opening);
         let opening = openings.draw(conditions.game, from, streams, runner.stop)?;
         let mut kept = kept();
@@ -195,7 +195,7 @@ struct Worker<'h, 'a, G: Game> {
 /// The number of contestants that a worker keeps: each may have a large transposition table.
 const KEPT_CONTESTANTS: usize = 16;
 
-type Message = Result<Update, EventFault>;
+type Message = Result<Update, CompetitionFault>;
 
 impl<'h, G: Game> Worker<'h, '_, G> {
     fn work(&mut self, fixtures: &[Fixture], next: &AtomicUsize, sender: &SyncSender<Message>) {
@@ -204,7 +204,7 @@ impl<'h, G: Game> Worker<'h, '_, G> {
             let message = match self.play(fixture) {
                 Ok(PlayedGame { end: Termination::Interrupted, .. }) => break,
                 Ok(played) => Ok(Update::GameOver(fixture.clone(), Box::new(played))),
-                Err(fault) => Err(EventFault { event: fixture.event, fault }),
+                Err(fault) => Err(CompetitionFault { event: fixture.event, fault }),
             };
             if sender.send(message).is_err() {
                 return;

@@ -17,8 +17,8 @@ pub trait Cells: Game<State = State, Trail = Trail> {
     #[must_use]
     fn with_raw(&self, state: &State, cell: usize, raw: u16) -> State;
 
-    /// Whether the rules would have forbidden `player` to make this position, in which it is
-    /// somebody else's turn: a king that could be taken, say.
+    /// Whether the rules would have forbidden `player` to make this position, in which another
+    /// player is to move: a king that could be taken, say.
     fn forbids(&self, position: &Position, player: Player) -> Result<bool, Fault>;
 
     /// What `player` gets if the game is over; `None` if it goes on. That it is over because there

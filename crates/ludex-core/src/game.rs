@@ -53,7 +53,7 @@ impl PlayerSet {
 /// Who decides next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
-    /// Nobody: the game has ended and [`Game::payoff`] tells how.
+    /// No player: the game has ended and [`Game::payoff`] tells how.
     Over,
     /// One player.
     Of(Player),

@@ -64,7 +64,7 @@ pub struct LawsConfig {
     pub positions: u64,
     /// Seed of the games.
     pub seed: u64,
-    /// A game is left after so many turns.
+    /// A game is left after this number of turns.
     pub max_plies: u32,
     /// The costly laws (play every move, read every name and text back) are put
     /// to every n-th position only. 1 is every position.
@@ -82,7 +82,7 @@ impl Default for LawsConfig {
 pub struct LawsReport {
     /// Games begun.
     pub games: u64,
-    /// Games that came to an end before the limit of turns.
+    /// Games that ended before the limit of turns.
     pub finished: u64,
     /// Positions met.
     pub positions: u64,
@@ -99,7 +99,7 @@ pub struct LawsReport {
 /// One of the laws of [`Game`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Law {
-    /// Who is to decide has something to decide, and nobody else has.
+    /// A player whose turn it is has a choice, and no other player has.
     Progress,
     /// No move and no name is listed twice.
     Distinct,
@@ -113,7 +113,7 @@ pub enum Law {
     Text,
     /// A hash follows from the state and from nothing else.
     Hash,
-    /// Counting, drawing and playing out come to what listing and playing comes to.
+    /// Counting, drawing and playing out agree with listing and playing.
     Shortcuts,
     /// Legal play never meets a [`Fault`]. Not a law of the trait, where faults
     /// are errors of a rules file; but a file that has one is not fit for play.

@@ -84,7 +84,7 @@ pub struct Record {
 pub struct Played {
     /// What the turn is called: see [`turn_name`](crate::turns::turn_name).
     pub name: String,
-    /// What somebody had to say about it.
+    /// A comment on it.
     pub comment: Option<String>,
 }
 

@@ -10,10 +10,10 @@ use crate::position::PositionOf;
 use crate::random::Random;
 use crate::text::{TextError, nearest};
 
-/// Code of the [`Fault`] of a game in which somebody must choose from nothing.
+/// Code of the [`Fault`] of a game in which a player must choose from nothing.
 pub const NO_MOVE: &str = "no-move";
 
-/// Code of the [`Fault`] of a game in which nobody at all must choose.
+/// Code of the [`Fault`] of a game in which it is the turn of no player.
 pub const NO_PLAYER: &str = "no-player";
 
 /// What may be chosen in one position. Meant to be kept and filled again.
@@ -39,7 +39,7 @@ impl<M> Default for Choices<M> {
 impl<M: Copy> Choices<M> {
     /// Replaces the choices by those of `state`.
     ///
-    /// A game in which somebody must choose and has nothing to choose from is at
+    /// A game in which a player must choose and has nothing to choose from is at
     /// fault (it breaks the first law), so callers need not look out for it.
     pub fn fill<G: Game<Move = M> + ?Sized>(
         &mut self,

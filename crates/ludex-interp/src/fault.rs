@@ -7,7 +7,7 @@ use ludex_core::Fault;
 /// A question is one call of a method of [`RulesGame`](crate::RulesGame): to list
 /// all legal moves of a position is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct RunLimits {
     /// How many instructions may be run. Operations on sets count by the words they touch.
     pub steps: u64,
     /// How deep functions may call each other.
@@ -16,7 +16,7 @@ pub struct Limits {
     pub moves: usize,
 }
 
-impl Default for Limits {
+impl Default for RunLimits {
     fn default() -> Self {
         Self { steps: 50_000_000, depth: 200, moves: 262_144 }
     }
@@ -57,21 +57,21 @@ pub(crate) fn fault(code: &'static str, message: String, place: u32) -> Fault {
 }
 
 #[cold]
-pub(crate) fn step_budget(limits: &Limits, place: u32) -> Halt {
+pub(crate) fn step_budget(limits: &RunLimits, place: u32) -> Halt {
     let steps = limits.steps;
     let message = format!("no end after {steps} steps: is there a loop that never stops?");
     fault("step-budget", message, place).into()
 }
 
 #[cold]
-pub(crate) fn too_deep(limits: &Limits, place: u32) -> Halt {
+pub(crate) fn too_deep(limits: &RunLimits, place: u32) -> Halt {
     let depth = limits.depth;
     let message = format!("functions call each other more than {depth} deep");
     fault("too-deep", message, place).into()
 }
 
 #[cold]
-pub(crate) fn too_many_moves(limits: &Limits, place: u32) -> Halt {
+pub(crate) fn too_many_moves(limits: &RunLimits, place: u32) -> Halt {
     let message = format!("a position with more than {} moves", limits.moves);
     fault("too-many-moves", message, place).into()
 }

@@ -10,7 +10,7 @@ use ludex_ir::{PackedMove, Program};
 
 use crate::cells::{Layout, raw};
 use crate::check::{InvalidProgram, check};
-use crate::fault::{Halt, Limits};
+use crate::fault::{Halt, RunLimits};
 use crate::machine::{Ctx, Listing, Machine, Sink};
 use crate::tables::Tables;
 use crate::verdict::{Outcome, Standing, payoffs};
@@ -27,7 +27,7 @@ pub struct RulesGame {
     name: String,
     options: String,
     rules_hash: u64,
-    limits: Limits,
+    limits: RunLimits,
     adjudicate: bool,
     /// Machines that wait for the next question.
     idle: Arc<Mutex<Vec<Machine>>>,
@@ -44,7 +44,7 @@ impl RulesGame {
             tables: Arc::new(tables),
             options: String::new(),
             rules_hash: 0,
-            limits: Limits::default(),
+            limits: RunLimits::default(),
             adjudicate: true,
             idle: Arc::default(),
         })
@@ -70,7 +70,7 @@ impl RulesGame {
 
     /// The same game, with other limits.
     #[must_use]
-    pub fn with_limits(self, limits: Limits) -> Self {
+    pub fn with_limits(self, limits: RunLimits) -> Self {
         Self { limits, ..self }
     }
 
@@ -95,7 +95,7 @@ impl RulesGame {
     }
 
     /// How much one question may cost.
-    pub fn limits(&self) -> &Limits {
+    pub fn limits(&self) -> &RunLimits {
         &self.limits
     }
 

@@ -117,7 +117,7 @@ impl Board {
     /// on the way are in `through`.
     pub fn ray(&self, into: &mut [u64], from: usize, through: &[u64], dir: usize) {
         let mut square = from;
-        // A line that is still on the board after so many steps goes round in circles.
+        // A line that is still on the board after as many steps as there are squares goes round in circles.
         for _ in 0..self.squares {
             let Some(next) = self.next(square, dir) else { return };
             insert(into, next);

@@ -128,7 +128,7 @@ impl RulesGame {
     }
 }
 
-/// The state in which the next player is to move; `None` where nobody takes turns.
+/// The state in which the next player is to move; `None` where players do not take turns.
 pub fn null_move(game: &impl Cells, program: &Program, state: &State) -> Option<State> {
     let array = program.arrays.get(TURN.0 as usize).filter(|it| it.role == ArrayRole::Turn)?;
     let old = usize::from(game.raw(state, array.base));

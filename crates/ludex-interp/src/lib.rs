@@ -41,7 +41,7 @@ mod verdict;
 mod writes;
 
 pub use check::InvalidProgram;
-pub use fault::Limits;
+pub use fault::RunLimits;
 pub use game::RulesGame;
 pub use info::info;
 pub use verdict::{Outcome, payoffs};

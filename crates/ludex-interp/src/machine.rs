@@ -14,7 +14,7 @@ use ludex_ir::moves::Path;
 use ludex_ir::{Func, Function, PackedMove, Reg, SetReg, Var};
 
 use crate::cells::{Cells, Mark};
-use crate::fault::{Halt, Limits, fault, step_budget, too_deep};
+use crate::fault::{Halt, RunLimits, fault, step_budget, too_deep};
 use crate::tables::Tables;
 use crate::twins::Twins;
 use crate::writes::{Write, record};
@@ -32,7 +32,7 @@ const MAX_NAME: usize = 4096;
 #[derive(Clone, Copy)]
 pub(crate) struct Ctx<'a> {
     pub(crate) tables: &'a Tables,
-    pub(crate) limits: &'a Limits,
+    pub(crate) limits: &'a RunLimits,
     pub(crate) trail: &'a Trail,
     /// The player the search plays for.
     pub(crate) side: i64,

@@ -174,7 +174,7 @@ impl Ledger<'_> {
         }
     }
 
-    /// Compares the scores, if there are any. Of two players, one whose score nobody told has
+    /// Compares the scores, if there are any. Of two players, one without a score has
     /// the other's, negated; of more, 0.
     fn enter_scores(&mut self) -> Result<Vec<Option<i64>>, Fault> {
         let mut scores: Vec<Option<(i64, usize)>> = vec![None; self.utilities.len()];

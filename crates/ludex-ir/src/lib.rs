@@ -66,7 +66,7 @@ pub use moves::PackedMove;
 pub use post_dominators::Conjugates;
 pub use program::{
     Array, ArrayRole, BlockData, Direction, Function, Geometry, GridKind, History, IndexKind, Look,
-    Man, Operand, OperandKind, PositionField, Program, Roles, SetFamily, Statement, Table,
+    Man, Operand, OperandKind, PositionField, Program, RoleFunctions, SetFamily, Statement, Table,
 };
 pub use summary::{Summaries, Summary};
 pub use taking::Taking;

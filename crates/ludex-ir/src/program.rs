@@ -40,7 +40,7 @@ pub struct Program {
     /// Move statements.
     pub statements: Vec<Statement>,
     /// Which functions are the algorithms.
-    pub roles: Roles,
+    pub roles: RoleFunctions,
     /// The value of each cell at the start, array after array.
     pub start: Vec<i64>,
     /// What the rules ask about the past.
@@ -258,7 +258,7 @@ pub struct Statement {
 
 /// Which functions are the algorithms. All take `me`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Roles {
+pub struct RoleFunctions {
     /// Lists the moves of the player to move (before `illegal`).
     pub moves: Func,
     /// Run for each player.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::inst::{Func, Inst, StatementId};
-use crate::program::{Program, Roles};
+use crate::program::{Program, RoleFunctions};
 
 /// The functions and statements that some functions reach, themselves included.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Reach {
     }
 }
 
-impl Roles {
+impl RoleFunctions {
     /// The algorithms that are rules: not the evaluations, features and candidates.
     pub fn rules(&self) -> impl Iterator<Item = Func> {
         let others = [self.result, self.stuck, self.adjudicate, self.illegal];

@@ -7,7 +7,7 @@ use cranelift_module::ModuleResult;
 use ludex_core::laws::{LawsConfig, assert_holds};
 use ludex_core::playout::Playouts;
 use ludex_core::{Game, GameExt, Random, State, Turn};
-use ludex_interp::{Limits, RulesGame};
+use ludex_interp::{RulesGame, RunLimits};
 use ludex_ir::PackedMove;
 
 use crate::code::Machine;
@@ -98,7 +98,7 @@ fn too_many_moves_are_refused() {
     let game = rules(&format!(
         "{HEAD}moves\n  for a in empty\n    for n in 1..500: move put my stone on a, set x = n\n"
     ).replace("men stone\n", "men stone\ncell x: 0..1000\n"));
-    let game = game.with_limits(Limits { moves: 1000, ..Limits::default() });
+    let game = game.with_limits(RunLimits { moves: 1000, ..RunLimits::default() });
     let game = CompiledGame::native(game).expect("this machine runs native code");
     let position = game.start();
     let fault = game.moves(&position, game.mover(&position.state), &mut Vec::new());

@@ -1,7 +1,7 @@
 //! The tree of a rules file, as written: names are not yet resolved.
 //!
 //! Every node keeps the span of its text. The parser builds it, the checker
-//! reads it, and nobody else needs it.
+//! reads it, and nothing else needs it.
 
 #![allow(missing_docs, reason = "the comment of a variant tells its fields")]
 
@@ -138,7 +138,7 @@ pub struct PlayerDecl {
 pub struct ManDecl {
     /// What the kind is called.
     pub name: Name,
-    /// Whether it belongs to nobody.
+    /// Whether it belongs to no player.
     pub neutral: bool,
     /// Its symbols, one for each player (one for a neutral kind); empty: the default.
     pub symbols: Vec<(String, Span)>,
@@ -258,7 +258,7 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// Whether it says how to play, and is no rule.
-    pub fn is_opinion(self) -> bool {
+    pub fn is_heuristic(self) -> bool {
         !matches!(self, Self::Moves | Self::Result | Self::Stuck | Self::Adjudicate)
     }
 }
@@ -445,7 +445,7 @@ pub enum ExprKind {
 /// What may stand on a square.
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    /// Whose; none: whoever's.
+    /// Whose; none: any player's.
     pub owner: Option<Owner>,
     /// The kinds, names or variables. For the words `empty`, `mine`, `theirs`, `occupied`, `neutral`
     /// the single name is that word and there is no owner.

@@ -107,7 +107,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("too-long", "A routine is too long."),
     ("too-many-statements", "The file has too many `move` statements."),
     ("too-much-to-remember", "A move uses more variables from outside than it can remember."),
-    ("unnamed-move", "Nobody could tell how a move is written."),
+    ("unnamed-move", "A move has no usual way of being written."),
     ("wrong-owner", "A neutral man is given an owner."),
     // Warnings.
     ("impossible-pattern", "No man can ever fit a pattern."),
@@ -142,13 +142,13 @@ pub const FAULTS: &[(&str, &str, &str)] = &[
     (
         "step-budget",
         "An algorithm did not come to an end.",
-        "make sure that every `while` and every recursion comes to its end",
+        "make sure that every `while` and every recursion ends",
     ),
     ("stopped", "The program was asked to stop.", "start it again"),
     (
         "too-deep",
         "Routines called each other too deeply.",
-        "make sure that the recursion comes to its end; a loop needs no depth",
+        "make sure that the recursion ends; a loop needs no depth",
     ),
     (
         "too-many-moves",

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 use ludex_core::{Game, Random};
 use ludex_interp::RulesGame;
-use ludex_study::check::{Changes, Checker, Scene, Tally};
-use ludex_study::{Config, Study};
+use ludex_study::check::{Changes, Checker, ReasonCheck, Tally};
+use ludex_study::{Study, StudyConfig};
 
 fn main() {
     let mut args = std::env::args().skip(1).peekable();
@@ -67,7 +67,8 @@ fn time(file: &str) {
 }
 
 fn measure(game: &RulesGame, relevant_slice: bool) {
-    let study = Study::with(game.program(), Config { relevant_slice, ..Config::default() });
+    let study =
+        Study::with(game.program(), StudyConfig { relevant_slice, ..StudyConfig::default() });
     let checker = Checker::new(game.clone());
     let mut random = Random::stream(1, 0, 0);
     let met = common::met(game, 3 * common::scale(), 6, &mut random);
@@ -78,7 +79,7 @@ fn measure(game: &RulesGame, relevant_slice: bool) {
     let began = Instant::now();
     for it in &met {
         for me in common::players(game) {
-            let scene = Scene { checker: &checker, position: it, me, others: &others };
+            let reason_check = ReasonCheck { checker: &checker, position: it, me, others: &others };
             let start = Instant::now();
             let listed = study.moves(it, me);
             spent += start.elapsed();
@@ -86,7 +87,7 @@ fn measure(game: &RulesGame, relevant_slice: bool) {
             let listed = listed.unwrap_or_else(|fault| panic!("{fault}"));
             for _ in 0..listed.len().min(10) {
                 let Some(explained) = random.pick(&listed) else { break };
-                match scene.check_move(explained, Changes::Drawn(20), &mut random) {
+                match reason_check.check_move(explained, Changes::Drawn(20), &mut random) {
                     Ok(tally) => moves.add(tally),
                     Err(violation) => {
                         gone += 1;
@@ -95,7 +96,7 @@ fn measure(game: &RulesGame, relevant_slice: bool) {
                 }
             }
             for explained in study.results(it, me).expect("results run") {
-                match scene.check_result(&explained, Changes::Drawn(20), &mut random) {
+                match reason_check.check_result(&explained, Changes::Drawn(20), &mut random) {
                     Ok(tally) => results.add(tally),
                     Err(violation) => {
                         gone += 1;

@@ -17,7 +17,7 @@ use ludex_interp::RulesGame;
 use ludex_ir::{History, Program};
 
 use crate::label::Allowed;
-use crate::study::{Explained, Given, Listed, Source};
+use crate::study::{Clause, Explained, Given, Listed};
 use crate::text::reason_text;
 
 /// How many changes were made to check items.
@@ -108,7 +108,7 @@ impl Checker {
 
 /// A state, and the player whose moves and results are looked at.
 #[derive(Clone, Copy, Debug)]
-pub struct Scene<'a> {
+pub struct ReasonCheck<'a> {
     /// The game.
     pub checker: &'a Checker,
     /// The state.
@@ -119,7 +119,7 @@ pub struct Scene<'a> {
     pub others: &'a [State],
 }
 
-impl Scene<'_> {
+impl ReasonCheck<'_> {
     /// Looks for a move of `me` in changed states.
     pub fn check_move(
         &self,
@@ -189,9 +189,9 @@ impl Scene<'_> {
     }
 
     fn has_result(&self, given: &Given, position: &Position) -> Result<bool, Fault> {
-        let game = match (given.source, &self.checker.adjudicated) {
-            (Source::Adjudicate, Some(game)) => game,
-            (Source::Stuck, _) => return Ok(true),
+        let game = match (given.clause, &self.checker.adjudicated) {
+            (Clause::Adjudicate, Some(game)) => game,
+            (Clause::Stuck, _) => return Ok(true),
             _ => self.game(),
         };
         let outcomes = game.outcomes(position, self.me)?;

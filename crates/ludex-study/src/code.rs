@@ -1,7 +1,7 @@
 //! A program made ready for labelled runs: everything that is the same for
 //! every state is computed once.
 
-use ludex_interp::Limits;
+use ludex_interp::RunLimits;
 use ludex_interp::cells::Layout;
 use ludex_ir::inst::TURN;
 use ludex_ir::{
@@ -11,7 +11,7 @@ use ludex_ir::{
 
 use crate::board::Board;
 use crate::constants::{Constants, follow};
-use crate::live::Live;
+use crate::liveness::Live;
 use crate::loops::unroll;
 
 /// The program, its loops over sets unrolled, and what runs look up in it.
@@ -20,7 +20,7 @@ pub(crate) struct Code {
     pub(crate) program: Program,
     pub(crate) board: Board,
     pub(crate) layout: Layout,
-    pub(crate) limits: Limits,
+    pub(crate) limits: RunLimits,
     /// Whether what a branch may have assigned gets its condition at the conjugate.
     pub(crate) relevant_slice: bool,
     pub(crate) turn_cell: usize,
@@ -63,7 +63,7 @@ pub(crate) struct PathShape {
 }
 
 impl Code {
-    pub(crate) fn new(program: &Program, relevant_slice: bool, limits: Limits) -> Self {
+    pub(crate) fn new(program: &Program, relevant_slice: bool, limits: RunLimits) -> Self {
         let mut program = program.clone();
         for function in &mut program.functions {
             unroll(function, program.squares);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ludex_core::{Fault, Player, Position};
-use ludex_interp::{Limits, Write};
+use ludex_interp::{RunLimits, Write};
 use ludex_ir::{OutcomeKind, PackedMove, Program};
 
 use crate::code::Code;
@@ -12,17 +12,17 @@ use crate::run::{Machine, Said};
 
 /// How reasons are found.
 #[derive(Clone, Copy, Debug)]
-pub struct Config {
+pub struct StudyConfig {
     /// Whether what a branch *may* have assigned depends on its condition.
     /// Without it reasons are too few: it is here to show that the tests see that.
     pub relevant_slice: bool,
     /// How much one question may cost.
-    pub limits: Limits,
+    pub limits: RunLimits,
 }
 
-impl Default for Config {
+impl Default for StudyConfig {
     fn default() -> Self {
-        Self { relevant_slice: true, limits: Limits::default() }
+        Self { relevant_slice: true, limits: RunLimits::default() }
     }
 }
 
@@ -72,7 +72,7 @@ pub struct Listed {
 
 /// Which part of the rules gave a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Source {
+pub enum Clause {
     /// `result`.
     Result,
     /// `adjudicate`.
@@ -89,7 +89,7 @@ pub struct Given {
     /// The score, where there is one.
     pub score: Option<i64>,
     /// Which part of the rules gave it.
-    pub source: Source,
+    pub clause: Clause,
 }
 
 /// A program made ready to be explained.
@@ -105,11 +105,11 @@ pub struct Study {
 impl Study {
     /// Studies a program, which must be one that [`ludex_interp::RulesGame::new`] accepts.
     pub fn new(program: &Program) -> Self {
-        Self::with(program, Config::default())
+        Self::with(program, StudyConfig::default())
     }
 
     /// The same, with other settings.
-    pub fn with(program: &Program, config: Config) -> Self {
+    pub fn with(program: &Program, config: StudyConfig) -> Self {
         Self { code: Code::new(program, config.relevant_slice, config.limits) }
     }
 
@@ -168,8 +168,8 @@ impl Study {
     pub fn results(&self, position: &Position, me: Player) -> Result<Vec<Explained<Given>>, Fault> {
         let mut machine = Machine::new(&self.code, position, None);
         let roles = &self.code.program.roles;
-        for (role, source) in
-            [(roles.result, Source::Result), (roles.adjudicate, Source::Adjudicate)]
+        for (role, clause) in
+            [(roles.result, Clause::Result), (roles.adjudicate, Clause::Adjudicate)]
         {
             let Some(role) = role else { continue };
             let mut silent = true;
@@ -182,7 +182,7 @@ impl Study {
                 }
             }
             if !silent {
-                return Ok(self.given(&mut machine.labels, mine, source, Label::NONE));
+                return Ok(self.given(&mut machine.labels, mine, clause, Label::NONE));
             }
         }
         Ok(Vec::new())
@@ -238,7 +238,7 @@ impl Study {
             // There are moves after all: a pass.
             None => Vec::new(),
         };
-        Ok(self.given(&mut machine.labels, said, Source::Stuck, everything))
+        Ok(self.given(&mut machine.labels, said, Clause::Stuck, everything))
     }
 
     /// What was said, each thing once, with its fewest reasons and some more.
@@ -246,13 +246,13 @@ impl Study {
         &self,
         labels: &mut Labels,
         said: Vec<Said>,
-        source: Source,
+        clause: Clause,
         more: Label,
     ) -> Vec<Explained<Given>> {
         let mut ways: BTreeMap<Given, Vec<(Label, u32)>> = BTreeMap::new();
         for Said { kind, score, label, place } in said {
             let label = labels.union(label, more);
-            ways.entry(Given { kind, score, source }).or_default().push((label, place));
+            ways.entry(Given { kind, score, clause }).or_default().push((label, place));
         }
         ways.into_iter().map(|(item, ways)| self.explained(labels, item, &ways)).collect()
     }

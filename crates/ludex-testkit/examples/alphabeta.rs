@@ -66,26 +66,26 @@ fn speed(name: &str, spec: &str, nodes: u64) {
     let mut player = ready(spec, 0, &game);
     let position = game.start();
     let clock = CpuClock::start();
-    let mut watch = |thought: &SearchResult<_>| {
-        let best = &thought.lines[0];
+    let mut watch = |result: &SearchResult<_>| {
+        let best = &result.lines[0];
         let pv: Vec<String> =
             best.pv.iter().take(1).map(|&it| game.name(&position.state, it)).collect();
         println!(
             "depth {} score {:?} {pv:?} +{} nodes {}",
-            thought.depth,
+            result.depth,
             best.score,
             best.pv.len(),
-            thought.nodes
+            result.nodes
         );
     };
     let limits = Limits { clock: &clock, ..Limits::of_nodes(nodes) };
     let task = SearchRoot { game: &game, position: &position };
-    let thought = player.search(task, limits, &mut watch).expect("the rules are sound");
+    let result = player.search(task, limits, &mut watch).expect("the rules are sound");
     let seconds = clock.elapsed().as_secs_f64();
     println!(
         "{name}: {:.0} nodes/s, depth {} in {seconds:.2} s",
-        thought.nodes as f64 / seconds,
-        thought.depth
+        result.nodes as f64 / seconds,
+        result.depth
     );
 }
 

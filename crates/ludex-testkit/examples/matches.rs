@@ -23,7 +23,7 @@ use ludex_search::{GamePlayer, PlayerOptions, SearchRoot, UctConfig, player, uct
 /// Turns played at random before the players begin.
 const OPENING: u32 = 2;
 
-/// A game is a draw after so many turns.
+/// A game is a draw after this number of turns.
 const LONGEST: u32 = 600;
 
 type Move = <CompiledGame as Game>::Move;
@@ -101,7 +101,7 @@ fn play(
     for ply in 0..LONGEST {
         let Turn::Of(mover) = game.turn(&position)? else { break };
         let mv = if ply < OPENING {
-            game.random_move(&position, &mut random)?.expect("it is somebody's turn")
+            game.random_move(&position, &mut random)?.expect("it is a player's turn")
         } else {
             let number = usize::from(mover != side);
             let start = Instant::now();

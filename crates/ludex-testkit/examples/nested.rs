@@ -7,7 +7,7 @@
 //!
 //! Seconds are those of the processor where the system tells them, so that other programs do not
 //! count. Each run has another seed. `--save` writes the best game of all runs as a record, which
-//! `ludex replay` reads. `--boards B` thinks about GAME:1 to GAME:B, and prints the mean score as
+//! `ludex replay` reads. `--boards B` searches GAME:1 to GAME:B, and prints the mean score as
 //! it grows with time. `--against PLAYER` plays games of two players, sides taken in turn; the
 //! nodes are those of a move.
 
@@ -27,7 +27,7 @@ use ludex_search::{GamePlayer, PlayerOptions, SearchResult, SearchRoot};
 
 type Move = <CompiledGame as Game>::Move;
 
-/// Time of the processor since the start of a search, or of the wall where nobody tells.
+/// Time of the processor since the start of a search, or of the wall where that is not known.
 struct Watch {
     wall: Instant,
     start: Option<Duration>,
@@ -95,10 +95,10 @@ fn run(arguments: &Arguments) {
     for run in 0..arguments.runs {
         let seed = arguments.seed + run;
         let wall = Instant::now();
-        let (thought, seconds, _) = think(&game, arguments, seed);
-        let line = thought.lines.first().expect("there is a move");
+        let (result, seconds, _) = searched(&game, arguments, seed);
+        let line = result.lines.first().expect("there is a move");
         let score = line.score.unwrap_or(line.value);
-        let (nodes, found) = (thought.nodes, thought.found.as_secs_f64());
+        let (nodes, found) = (result.nodes, result.found.as_secs_f64());
         println!(
             "seed {seed}: {score} points, found after {found:.2} s; {nodes} playouts in {seconds:.2} s \
              ({:.0} a second), {:.2} s on the wall",
@@ -174,8 +174,8 @@ fn player(spec: &str, seed: u64) -> Box<dyn GamePlayer<CompiledGame>> {
     ludex_search::player(spec, means).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// One search from the start: its thought, its seconds, and each new best with its time.
-fn think(
+/// One search from the start: its result, its seconds, and each new best with its time.
+fn searched(
     game: &CompiledGame,
     arguments: &Arguments,
     seed: u64,
@@ -186,15 +186,15 @@ fn think(
     let time = arguments.seconds.map(Duration::from_secs_f64);
     let budget = Limits { nodes: arguments.nodes, time, ..Limits::default() };
     let mut shown = Vec::new();
-    let mut watch = |thought: &SearchResult<Move>| {
-        if let Some(score) = thought.lines.first().and_then(|line| line.score) {
-            shown.push((thought.found.as_secs_f64(), score));
+    let mut watch = |result: &SearchResult<Move>| {
+        if let Some(score) = result.lines.first().and_then(|line| line.score) {
+            shown.push((result.found.as_secs_f64(), score));
         }
     };
     let limits = Limits { clock: &clock, ..budget };
     let task = SearchRoot { game, position: &position };
-    let thought = player.search(task, limits, &mut watch).unwrap_or_else(|fault| panic!("{fault}"));
-    (thought, clock.elapsed().as_secs_f64(), shown)
+    let result = player.search(task, limits, &mut watch).unwrap_or_else(|fault| panic!("{fault}"));
+    (result, clock.elapsed().as_secs_f64(), shown)
 }
 
 /// The mean of the best score over several boards, as it grows with time.
@@ -205,12 +205,12 @@ fn curve(arguments: &Arguments) {
     let mut sums = vec![0.0; times.len()];
     for board in 1..=arguments.boards {
         let game = native(&format!("{}:{board}", arguments.game));
-        let (thought, _, shown) = think(&game, arguments, arguments.seed);
+        let (result, _, shown) = searched(&game, arguments, arguments.seed);
         for (sum, time) in sums.iter_mut().zip(&times) {
             *sum += shown.iter().rev().find(|it| it.0 <= *time).map_or(0.0, |it| it.1);
         }
-        let score = thought.lines.first().and_then(|line| line.score).unwrap_or(0.0);
-        println!("board {board}: {score} after {} playouts", thought.nodes);
+        let score = result.lines.first().and_then(|line| line.score).unwrap_or(0.0);
+        println!("board {board}: {score} after {} playouts", result.nodes);
     }
     for (time, sum) in times.iter().zip(&sums) {
         println!("{time:8.2} s {:8.1}", sum / arguments.boards as f64);
@@ -256,9 +256,9 @@ fn play(
         let limits = Limits { clock: &clock, ..budget };
         let task = SearchRoot { game, position: &position };
         let player = &mut players[usize::from(side.index() != first)];
-        let thought =
+        let result =
             player.search(task, limits, &mut watch).unwrap_or_else(|fault| panic!("{fault}"));
-        let mv = thought.best().expect("there is a move");
+        let mv = result.best().expect("there is a move");
         game.apply(&mut position, &[mv]).expect("the rules hold");
     }
     game.payoff(&position, Player(first as u8)).expect("the rules hold").utility

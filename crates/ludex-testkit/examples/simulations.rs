@@ -103,8 +103,8 @@ fn simulations(game: &CompiledGame, name: &str, threads: usize, time: Duration) 
     let task = SearchRoot { game, position: &position };
     let clock = RealClock(Instant::now());
     let limits = Limits { time: Some(time), clock: &clock, ..Limits::default() };
-    let thought = player.search(task, limits, &mut |_| {}).expect("the rules are sound");
-    thought.nodes as f64 / clock.elapsed().as_secs_f64()
+    let result = player.search(task, limits, &mut |_| {}).expect("the rules are sound");
+    result.nodes as f64 / clock.elapsed().as_secs_f64()
 }
 
 /// Those of several players at once, each with a tree of its own, in sum.

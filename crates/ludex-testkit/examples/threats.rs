@@ -43,8 +43,8 @@ fn game(name: &str, options: &str) -> CompiledGame {
     CompiledGame::native(RulesGame::new(program).expect("it is valid")).expect("it compiles")
 }
 
-fn place(game: &CompiledGame, position: &str) -> Option<Position> {
-    Some(game.position(game.read(position).ok()?))
+fn read(game: &CompiledGame, text: &str) -> Option<Position> {
+    Some(game.position(game.read(text).ok()?))
 }
 
 /// Direct threats only.
@@ -56,24 +56,25 @@ fn chains() -> Reach {
 fn solved(
     game: &CompiledGame,
     attacker: Player,
-    place: &Position,
+    position: &Position,
     reach: Reach,
     nodes: u64,
 ) -> (Option<Proof>, u64) {
     let budget = Limits::of_nodes(nodes);
     let rules = (game, game.interpreter());
     let mut attack = Attack::new(rules, attacker, Config::default(), budget);
-    let widened = prove(&mut attack, place, reach, budget).expect("the rules run");
+    let widened = prove(&mut attack, position, reach, budget).expect("the rules run");
     let Widened::Proved(proved) = widened else { return (None, attack.nodes()) };
     let limits = Limits::default();
-    let (verdict, _) = verify(game, attacker, place, &proved.proof, limits).expect("the rules run");
+    let (verdict, _) =
+        verify(game, attacker, position, &proved.proof, limits).expect("the rules run");
     assert_eq!(verdict, Ok(()), "a false claim");
     (Some(proved.proof), attack.nodes())
 }
 
 /// Whether every move of the side that begins gives check.
-fn is_all_checks(game: &CompiledGame, place: &Position, line: &str) -> Option<bool> {
-    let mut here = place.clone();
+fn is_all_checks(game: &CompiledGame, position: &Position, line: &str) -> Option<bool> {
+    let mut here = position.clone();
     for (ply, name) in line.split_whitespace().enumerate() {
         let mover = game.mover(&here.state);
         let mv = game.named(&here, mover, name).ok()??;
@@ -98,11 +99,11 @@ fn mates(file: &str, nodes: u64) {
         else {
             continue;
         };
-        let Some(place) = place(&game, &format!("{fen} 0 1")) else { continue };
+        let Some(position) = read(&game, &format!("{fen} 0 1")) else { continue };
         cases += 1;
-        let is_checks = is_all_checks(&game, &place, line).unwrap_or(false);
-        let mover = game.mover(&place.state);
-        let (proof, spent) = solved(&game, mover, &place, chains(), nodes);
+        let is_checks = is_all_checks(&game, &position, line).unwrap_or(false);
+        let mover = game.mover(&position.state);
+        let (proof, spent) = solved(&game, mover, &position, chains(), nodes);
         all_nodes += spent;
         checks += u32::from(is_checks);
         if let Some(Proof::Win(win)) = proof {
@@ -138,7 +139,7 @@ fn boards(text: &str) -> Vec<(String, Player, Vec<String>)> {
 }
 
 /// A board as the game writes it: black is `x` there.
-fn position(rows: &[String], attacker: Player) -> String {
+fn position_text(rows: &[String], attacker: Player) -> String {
     let row = |row: &String| -> String {
         let mut text = String::new();
         let mut empty = 0;
@@ -167,14 +168,14 @@ fn gomoku(file: &str, nodes: u64) {
     let game = game("gomoku", "15");
     let text = fs::read_to_string(file).expect("there is such a file");
     for (name, attacker, rows) in boards(&text) {
-        let text = position(&rows, attacker);
-        let Some(place) = place(&game, &text) else {
+        let text = position_text(&rows, attacker);
+        let Some(position) = read(&game, &text) else {
             println!("{name}: not read: {text}");
             continue;
         };
         let clock = Instant::now();
         let reach = if name.ends_with("(fours)") { chains() } else { Reach::default() };
-        let (proof, spent) = solved(&game, attacker, &place, reach, nodes);
+        let (proof, spent) = solved(&game, attacker, &position, reach, nodes);
         let told = match proof {
             Some(Proof::Win(win)) => format!("won within {} plies", win.plies()),
             _ => "not found".to_owned(),
@@ -185,7 +186,7 @@ fn gomoku(file: &str, nodes: u64) {
 
 fn atarigo(options: &str, most: u32) {
     let game = game("atarigo", options);
-    let place = game.start();
+    let position = game.start();
     let two = Rc::new(Shape::sequence(1));
     let four = Rc::new(Shape::new(Rc::clone(&two), Rc::clone(&two)));
     let paper = Rc::new(Shape::new(Rc::clone(&two), Rc::clone(&four)));
@@ -195,7 +196,7 @@ fn atarigo(options: &str, most: u32) {
             let budget = Limits::of_nodes(200_000_000);
             let mut attack = Attack::new(rules, Player(0), Config::default(), budget);
             let clock = Instant::now();
-            let found = attack.win(&place, &Shape::sequence_of(&threat, count));
+            let found = attack.win(&position, &Shape::sequence_of(&threat, count));
             let told = match found.expect("the rules run") {
                 Searched::Found(win) => format!("won within {} plies", win.plies()),
                 Searched::Nothing => "nothing".to_owned(),

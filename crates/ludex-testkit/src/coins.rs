@@ -40,7 +40,7 @@ pub enum End {
 }
 
 impl Coins {
-    /// A row of so many coins, worth 0 to 9 each.
+    /// A row of this number of coins, worth 0 to 9 each.
     pub fn random(seed: u64, coins: u8) -> Self {
         let mut random = Random::stream(seed, 0, 0);
         Self { row: (0..coins.min(28)).map(|_| random.below(10) as u8).collect() }

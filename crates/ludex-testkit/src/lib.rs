@@ -16,7 +16,8 @@
 //! | [`Explicit`] | any | every node written down, to test searches |
 //!
 //! [`solve`] knows the exact value of every position of a small game;
-//! [`random_rules`](fn@random_rules) writes rules files that nobody thought of.
+//! [`random_rules`](fn@random_rules) writes rules files that no author would write;
+//! [`markdown`] finds the examples in a page of the book.
 //!
 //! **Invariant:** nothing that is shipped depends on this crate.
 
@@ -26,6 +27,7 @@
 pub mod coins;
 pub mod explicit;
 pub mod loops;
+pub mod markdown;
 pub mod maze;
 pub mod nim;
 pub mod pig;

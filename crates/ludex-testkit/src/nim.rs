@@ -108,7 +108,7 @@ impl Game for Nim {
         Position { state, .. }: &Position<Heaps, ()>,
         player: Player,
     ) -> Result<Payoff, Fault> {
-        // Whoever would be to move has nothing left to take.
+        // The player to move has nothing left to take.
         Ok(if player == state.mover { Payoff::LOSS } else { Payoff::WIN })
     }
 

@@ -13,7 +13,7 @@ use crate::number;
 /// The rules of Pig.
 #[derive(Clone, Copy, Debug)]
 pub struct Pig {
-    /// Who banks so many points wins.
+    /// The points that win when they are banked.
     pub goal: u8,
     /// How many faces the die has, at least 2.
     pub faces: u8,

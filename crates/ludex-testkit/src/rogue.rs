@@ -61,7 +61,7 @@ pub fn run() -> ! {
     exit(0)
 }
 
-/// Says something, unless nobody listens any more.
+/// Says something, unless the reader is gone.
 fn say(text: &str) {
     say_bytes(text.as_bytes());
 }
@@ -95,7 +95,7 @@ fn answer(way: &str, moves: &[String]) {
             sleep(FOR_EVER);
         }
         "flood" => loop {
-            say("info string and another line that nobody wants to read\n");
+            say("info string and another line that does not matter\n");
         },
         "endless-line" => loop {
             say("and so on ");

@@ -7,7 +7,7 @@ use std::time::Duration;
 use ludex_arena::adjudication::Adjudication;
 use ludex_arena::match_fixtures;
 use ludex_arena::{
-    Answer, BestMove, Conditions, Contestant, Event, Failure, FailureKind, Flow, GameView,
+    Answer, BestMove, Competition, Conditions, Contestant, Failure, FailureKind, Flow, GameView,
     MoveLimits, Opening, Openings, PlayedGame, Roster, Runner, Termination, TimeControl, Update,
 };
 use ludex_core::{Game, GameExt, Player, Random};
@@ -75,7 +75,7 @@ fn games(entrants: usize, concurrency: usize, roster: &Entrants) -> Vec<(u64, Pl
         stop: &stop,
     };
     let openings = Openings::Random { plies: 1, balanced: false };
-    let event = Event { conditions, from: Opening::none(&TicTacToe), openings };
+    let event = Competition { conditions, from: Opening::none(&TicTacToe), openings };
     let runner = Runner { events: &[event], roster, concurrency, seed: 3, stop: &stop };
     let mut games = Vec::new();
     let played = runner.play(&match_fixtures(entrants, 2, 10), |update| {
@@ -137,7 +137,8 @@ fn it_stops_when_told() {
         ponder: false,
         stop: &stop,
     };
-    let event = Event { conditions, from: Opening::none(&TicTacToe), openings: Openings::None };
+    let event =
+        Competition { conditions, from: Opening::none(&TicTacToe), openings: Openings::None };
     let runner = Runner {
         events: &[event],
         roster: &Entrants::default(),

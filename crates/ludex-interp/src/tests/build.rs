@@ -4,7 +4,7 @@ use ludex_ir::inst::{BOARD, TURN};
 use ludex_ir::{
     Array, ArrayId, ArrayRole, Binary, Block, BlockData, Direction, End, Func, Function, Geometry,
     GridKind, History, IndexKind, Inst, Look, Man, Operand, OperandKind, OutcomeKind, PathReg,
-    Program, Reg, Roles, Say, SetReg, Statement, StatementId, Var,
+    Program, Reg, RoleFunctions, Say, SetReg, Statement, StatementId, Var,
 };
 
 /// The four orthogonal directions, as a list of every program built here.
@@ -85,7 +85,7 @@ pub(crate) fn add_kind(program: &mut Program, name: &str, symbols: [&str; 2]) {
     finish(program);
 }
 
-/// Adds a kind that belongs to nobody.
+/// Adds a kind that belongs to no player.
 pub(crate) fn add_neutral(program: &mut Program, name: &str, symbol: &str) {
     let kind = program.kinds.len() as u8;
     program.kinds.push(name.to_owned());
@@ -131,8 +131,8 @@ pub(crate) fn add_statement(
     StatementId(program.statements.len() as u16 - 1)
 }
 
-pub(crate) fn roles(moves: Func) -> Roles {
-    Roles {
+pub(crate) fn roles(moves: Func) -> RoleFunctions {
+    RoleFunctions {
         moves,
         result: None,
         stuck: None,

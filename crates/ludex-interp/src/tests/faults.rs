@@ -6,10 +6,10 @@ use ludex_ir::{ArrayRole, Func, Inst, OperandKind, OutcomeKind, Program, Reg, Va
 
 use super::build::*;
 use super::games::{game, tic_tac_toe};
-use crate::{Limits, RulesGame};
+use crate::{RulesGame, RunLimits};
 
 /// The fault of a game whose `moves` are the given code.
-fn fault_of(mut program: Program, moves: Code, limits: Limits) -> Fault {
+fn fault_of(mut program: Program, moves: Code, limits: RunLimits) -> Fault {
     program.roles.moves = add(&mut program, moves);
     let game = game(program).with_limits(limits);
     let position = game.start();
@@ -22,7 +22,8 @@ fn loops_end() {
     let mut moves = Code::new("moves");
     let one = moves.number(1);
     moves.repeat(|_| one, |_| {});
-    let fault = fault_of(tic_tac_toe(3, 3), moves, Limits { steps: 10_000, ..Limits::default() });
+    let fault =
+        fault_of(tic_tac_toe(3, 3), moves, RunLimits { steps: 10_000, ..RunLimits::default() });
     assert_eq!(fault.code, "step-budget");
     assert_eq!(fault.message, "no end after 10000 steps: is there a loop that never stops?");
 }
@@ -39,7 +40,7 @@ fn endless_writes_end() {
             moves.put(zero, zero);
         },
     );
-    assert_eq!(fault_of(tic_tac_toe(3, 3), moves, Limits::default()).code, "step-budget");
+    assert_eq!(fault_of(tic_tac_toe(3, 3), moves, RunLimits::default()).code, "step-budget");
 }
 
 #[test]
@@ -48,14 +49,14 @@ fn recursion_ends() {
     let mut moves = Code::new("moves");
     let own = Func(program.functions.len() as u16);
     moves.inst(Inst::Call { func: own, args: vec![Var::Int(Code::ME)], result: None });
-    assert_eq!(fault_of(program.clone(), moves, Limits::default()).code, "too-deep");
+    assert_eq!(fault_of(program.clone(), moves, RunLimits::default()).code, "too-deep");
 
     // So does a question whose answer asks the question again.
     let mut moves = Code::new("moves");
     let reply = moves.int();
     moves.inst(Inst::Reply { dst: reply, player: Code::ME });
     program.roles.result = None;
-    assert_eq!(fault_of(program, moves, Limits::default()).code, "too-deep");
+    assert_eq!(fault_of(program, moves, RunLimits::default()).code, "too-deep");
 }
 
 #[test]
@@ -68,7 +69,7 @@ fn hungry_recursion_ends() {
     });
     let own = Func(0);
     moves.inst(Inst::Call { func: own, args: vec![Var::Int(Code::ME)], result: None });
-    assert_eq!(fault_of(program, moves, Limits::default()).code, "too-deep");
+    assert_eq!(fault_of(program, moves, RunLimits::default()).code, "too-deep");
 }
 
 #[test]
@@ -82,7 +83,7 @@ fn lists_are_bounded() {
             moves.inst(Inst::Emit { statement, args: vec![Var::Int(square)], weight: None });
         },
     );
-    let fault = fault_of(tic_tac_toe(3, 3), moves, Limits::default());
+    let fault = fault_of(tic_tac_toe(3, 3), moves, RunLimits::default());
     assert_eq!(
         (fault.code, fault.message.as_str()),
         ("too-many-moves", "a position with more than 262144 moves")
@@ -94,7 +95,7 @@ fn values_have_ranges() {
     let mut moves = Code::new("moves");
     let (square, value) = (moves.number(4), moves.number(3));
     moves.put(square, value);
-    let fault = fault_of(tic_tac_toe(3, 3), moves, Limits::default());
+    let fault = fault_of(tic_tac_toe(3, 3), moves, RunLimits::default());
     assert_eq!(fault.code, "out-of-range");
     assert_eq!(fault.message, "`b2` cannot become 3: its range is 0..2");
     assert_eq!(fault.place, Some(3));
@@ -127,7 +128,7 @@ fn moves_remember_only_so_much() {
     let mut moves = Code::new("moves");
     let number = moves.number(40_000);
     moves.inst(Inst::Emit { statement, args: vec![Var::Int(number)], weight: None });
-    let fault = fault_of(program, moves, Limits::default());
+    let fault = fault_of(program, moves, RunLimits::default());
     assert_eq!(fault.code, "number-too-large");
     assert_eq!(fault.message, "a move cannot remember `points`, which is 40000");
 }
@@ -238,7 +239,7 @@ fn unsound_programs_are_refused() {
 
 #[test]
 fn a_reply_is_a_legal_move() {
-    // `moves` lists nothing when the opponent could not reply; on a full board nobody can.
+    // `moves` lists nothing when the opponent could not reply; on a full board no player can.
     let mut program = tic_tac_toe(1, 1);
     let mut result = Code::new("result");
     let (reply, one) = (result.int(), result.number(1));

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::inline::calls;
 use super::{After, Optimised, PlayerCode};
 use crate::inst::{Func, Inst};
-use crate::program::Roles;
+use crate::program::RoleFunctions;
 
 /// Drops what neither the roles nor the players' code reach.
 pub fn prune(optimised: &mut Optimised) {
@@ -40,7 +40,7 @@ fn each_root(optimised: &mut Optimised, visit: &mut dyn FnMut(&mut Func)) {
     optimised.players.iter_mut().for_each(|it| each_of_player(it, visit));
 }
 
-fn each_role(roles: &mut Roles, visit: &mut dyn FnMut(&mut Func)) {
+fn each_role(roles: &mut RoleFunctions, visit: &mut dyn FnMut(&mut Func)) {
     visit(&mut roles.moves);
     let others = [
         &mut roles.result,

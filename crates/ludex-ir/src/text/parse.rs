@@ -9,7 +9,7 @@ use crate::bits::Bits;
 use crate::inst::Func;
 use crate::program::{
     Array, Direction, Function, Geometry, GridKind, History, IndexKind, Look, MAX_CELLS, MAX_MEN,
-    MAX_PLAYERS, MAX_SQUARES, MAX_STATEMENTS, Man, Operand, PositionField, Program, Roles,
+    MAX_PLAYERS, MAX_SQUARES, MAX_STATEMENTS, Man, Operand, PositionField, Program, RoleFunctions,
     SetFamily, Statement, Table,
 };
 
@@ -179,7 +179,7 @@ impl Parser<'_> {
         Ok(Statement { operands, effect, quiet, twins, place: self.place()? })
     }
 
-    fn roles(&mut self, roles: &mut Roles) -> Result<()> {
+    fn roles(&mut self, roles: &mut RoleFunctions) -> Result<()> {
         loop {
             if self.eat("royal") {
                 roles.royal = Some(self.number()?);
@@ -194,7 +194,7 @@ impl Parser<'_> {
     }
 
     /// A role and its function, if that comes next.
-    fn role(&mut self, roles: &mut Roles) -> Result<bool> {
+    fn role(&mut self, roles: &mut RoleFunctions) -> Result<bool> {
         // Two words: `features "a"` is another section.
         let (Some(&TokenKind::Word(word)), Some(TokenKind::Word(_))) =
             (self.peek(), self.peek_second())
@@ -332,7 +332,7 @@ fn blank(title: String) -> Program {
         geometry: Geometry::default(),
         functions: Vec::new(),
         statements: Vec::new(),
-        roles: Roles {
+        roles: RoleFunctions {
             moves: Func(0),
             result: None,
             stuck: None,

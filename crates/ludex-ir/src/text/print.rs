@@ -7,7 +7,8 @@ use super::words::Word;
 use crate::bits::Bits;
 use crate::inst::Func;
 use crate::program::{
-    Array, Function, IndexKind, Look, Man, PositionField, Program, Roles, SetFamily, Statement,
+    Array, Function, IndexKind, Look, Man, PositionField, Program, RoleFunctions, SetFamily,
+    Statement,
 };
 
 /// Rows of numbers are broken here.
@@ -93,7 +94,7 @@ fn statement(out: &mut String, index: usize, statement: &Statement) {
     out.push('\n');
 }
 
-fn roles(out: &mut String, roles: &Roles, functions: &[Function]) {
+fn roles(out: &mut String, roles: &RoleFunctions, functions: &[Function]) {
     out.push_str("roles\n");
     let list = [
         ("moves", Some(roles.moves)),

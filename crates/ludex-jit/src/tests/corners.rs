@@ -165,7 +165,7 @@ fn moves_that_are_only_counted_may_not_be_more_than_a_list_has() {
     };
     let kings = "start\n  A king on a1\n  B king on b3\n";
     for source in [many("", ""), many(kings, "illegal if they could take king\n")] {
-        let limits = ludex_interp::Limits { moves: 400, ..ludex_interp::Limits::default() };
+        let limits = ludex_interp::RunLimits { moves: 400, ..ludex_interp::RunLimits::default() };
         let reference = rules(&source).with_limits(limits);
         let game = CompiledGame::native(reference.clone()).expect("this machine runs native code");
         assert_eq!(counts_of(&game, 1), [Err("too-many-moves")]);

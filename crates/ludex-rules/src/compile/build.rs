@@ -82,7 +82,7 @@ pub(crate) struct Builder {
     pub(crate) mode: Mode,
     pub(crate) context: Context,
     /// Whether candidate weights, `side` and `depth` make sense here.
-    pub(crate) opinion: bool,
+    pub(crate) heuristic: bool,
     /// The player it is run for.
     pub(crate) me: Reg,
     literals: HashMap<i64, Reg>,
@@ -108,7 +108,7 @@ impl Builder {
             tries: 0,
             mode,
             context,
-            opinion: false,
+            heuristic: false,
             me: Reg(0),
             literals: HashMap::new(),
             seen: HashMap::new(),

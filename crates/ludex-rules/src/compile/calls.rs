@@ -402,7 +402,7 @@ impl Compiler {
         if FUNCTION_WORDS.contains(&text.as_str()) || self.maps.contains_key(text) {
             self.report(
                 Diagnostic::error("no-effect", name.span, "the value of this function is lost")
-                    .label("a value that nobody uses")
+                    .label("a value that is not used")
                     .help("use it in a condition, or keep it: `let x = …`"),
             );
             return;
@@ -578,7 +578,7 @@ impl Compiler {
             }
         };
         let mut b = Builder::new(&name, mode, context);
-        b.opinion = true;
+        b.heuristic = true;
         for (index, (param, ty)) in routine.params.iter().enumerate() {
             if mode == Mode::Plain
                 && routine.params[..index].iter().any(|(it, _)| it.text == param.text)

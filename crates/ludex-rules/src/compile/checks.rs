@@ -1,5 +1,5 @@
 //! What is looked at once everything has been declared: whether constants are
-//! constant, routines that nobody calls, promised facts.
+//! constant, routines that are never called, promised facts.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +49,7 @@ impl Compiler {
         }
     }
 
-    /// Reports what a file beside the rules may not declare: a player adds opinions to a game, and
+    /// Reports what a file beside the rules may not declare: a player adds heuristics to a game, and
     /// a goal a result.
     pub(crate) fn check_beside(&mut self, file: &File) {
         let is_goal = super::is_goal(file);
@@ -61,15 +61,18 @@ impl Compiler {
                 | ItemKind::Routine(_) => true,
                 ItemKind::Algorithm { which: Algorithm::Result, .. } => is_goal,
                 ItemKind::Search { .. } => !is_goal,
-                ItemKind::Algorithm { which, .. } => !is_goal && which.is_opinion(),
+                ItemKind::Algorithm { which, .. } => !is_goal && which.is_heuristic(),
                 _ => false,
             };
             if !allowed && is_goal {
                 let label = "a goal has a `result`, and what that needs";
-                let help = "rules belong in the file of the game, opinions in that of a player";
+                let help = "rules belong in the file of the game, evaluations and candidates in that of a player";
                 self.misplaced(item.span, "this", label, help);
             } else if !allowed {
-                let (what, label) = ("a rule of the game", "a player file has opinions, not rules");
+                let (what, label) = (
+                    "a rule of the game",
+                    "a player file has evaluations and candidates, not rules",
+                );
                 self.misplaced(item.span, what, label, "it belongs in the file of the game");
             }
         }
@@ -89,7 +92,7 @@ impl Compiler {
         self.report(
             Diagnostic::error("missing-result", span, "the goal does not say when it is reached")
                 .label("no block `result` in this file")
-                .help("add one that gives `victory` to whoever has reached it: `if me == White and d8 is not theirs: victory`"),
+                .help("add one that gives `victory` to the player who has reached it: `if me == White and d8 is not theirs: victory`"),
         );
     }
 
@@ -191,7 +194,7 @@ impl Compiler {
         self.diagnostics.len() > before || val.ty == Type::Broken
     }
 
-    /// Compiles the routines that nobody calls, to see whether they are right, and forgets them.
+    /// Compiles the routines that are never called, to see whether they are right, and forgets them.
     pub(crate) fn check_unused(&mut self, file: &File) {
         let (functions, statements) = (self.functions.len(), self.statements.len());
         for item in &file.items {

@@ -359,7 +359,7 @@ impl Compiler {
                 b.push(Inst::Repeats { dst });
                 Type::Int
             }
-            "side" | "depth" if b.opinion => {
+            "side" | "depth" if b.heuristic => {
                 if name == "side" {
                     b.push(Inst::Side { dst });
                     Type::Player

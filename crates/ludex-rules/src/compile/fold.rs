@@ -28,7 +28,7 @@ pub(crate) enum Folded {
 }
 
 impl Compiler {
-    /// The constant that `expr` is, whoever `me` is or for each player.
+    /// The constant that `expr` is, the same for all players or one for each.
     pub(crate) fn fold_all(&mut self, b: Option<&Builder>, expr: &Expr) -> Option<Folded> {
         if let Some(value) = self.fold(b, expr, None) {
             return Some(Folded::Same(value));

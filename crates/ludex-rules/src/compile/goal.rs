@@ -6,17 +6,17 @@
 //! stuck       the game's, with draws
 //! ```
 //!
-//! So the goal is asked first, and where the game ends without it nobody has won. What the rules
+//! So the goal is asked first, and where the game ends without it no player has won. What the rules
 //! became is kept as it is: these are copies.
 
 use ludex_ir::program::BlockData;
-use ludex_ir::{Block, End, Func, Function, Inst, OutcomeKind, Reg, Roles, Var};
+use ludex_ir::{Block, End, Func, Function, Inst, OutcomeKind, Reg, RoleFunctions, Var};
 
 use super::Compiler;
 
 impl Compiler {
     /// Makes every end of the game a draw that the goal has not made something else.
-    pub(crate) fn ends_become_draws(&mut self, roles: &mut Roles) {
+    pub(crate) fn ends_become_draws(&mut self, roles: &mut RoleFunctions) {
         let ends: Vec<Func> = [roles.result.take(), roles.adjudicate.take()]
             .into_iter()
             .flatten()

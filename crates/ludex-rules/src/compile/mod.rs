@@ -11,7 +11,7 @@
 //! something harmless, so that several mistakes are reported at once.
 
 mod board;
-mod boards;
+mod board_declarations;
 mod build;
 mod calls;
 mod cells;
@@ -21,7 +21,7 @@ mod declare;
 mod exprs;
 mod fold;
 mod goal;
-mod lists;
+mod loops;
 mod men;
 mod moves;
 mod names;
@@ -38,8 +38,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ludex_diagnostics::{Diagnostic, Severity, Span};
 use ludex_ir::{
-    Array, Func, Function, History, Inst, Man, PositionField, Program, Roles, SetFamily, Statement,
-    Table,
+    Array, Func, Function, History, Inst, Man, PositionField, Program, RoleFunctions, SetFamily,
+    Statement, Table,
 };
 
 use crate::ast::{self, Algorithm, Expr, Fact, File, ItemKind, Routine};
@@ -368,7 +368,7 @@ impl Compiler {
 
     /// Lowers everything and puts the program together.
     fn lower_all(&mut self, rules: &File, player: Option<&File>) -> Option<Program> {
-        let mut roles = Roles {
+        let mut roles = RoleFunctions {
             moves: Func(0),
             result: None,
             stuck: None,
@@ -424,7 +424,7 @@ impl Compiler {
         Some(program)
     }
 
-    /// Real numbers are for opinions. The rules must give the same answer on every machine.
+    /// Real numbers are for heuristics. The rules must give the same answer on every machine.
     fn check_reals(&mut self, program: &Program) {
         let reach = ludex_ir::reach::Reach::of(program, program.roles.rules());
         let mut places = BTreeSet::new();
@@ -471,7 +471,7 @@ impl Compiler {
         }
     }
 
-    fn lower_roles(&mut self, file: &File, roles: &mut Roles) {
+    fn lower_roles(&mut self, file: &File, roles: &mut RoleFunctions) {
         let mut illegal = Vec::new();
         for item in &file.items {
             match &item.kind {

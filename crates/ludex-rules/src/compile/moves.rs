@@ -36,7 +36,7 @@ impl Compiler {
             }
             return;
         }
-        if let Some(weight) = weight.filter(|_| !b.opinion) {
+        if let Some(weight) = weight.filter(|_| !b.heuristic) {
             self.misplaced(
                 weight.span,
                 "a weight",
@@ -544,7 +544,7 @@ impl Compiler {
                 Diagnostic::error(
                     "wrong-owner",
                     man.span,
-                    format!("a {} belongs to nobody", self.kinds[kind as usize]),
+                    format!("a {} belongs to no player", self.kinds[kind as usize]),
                 )
                 .label("a `neutral` man with an owner")
                 .help(format!("leave the owner away: `{}`", self.kinds[kind as usize])),

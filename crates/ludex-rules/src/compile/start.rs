@@ -92,7 +92,7 @@ impl Compiler {
             Some(_) => {
                 let first = self.players.first().cloned().unwrap_or_default();
                 let help = format!(
-                    "at the start nobody is `me`: name the owner, as in `{first} {}`",
+                    "at the start no player is `me`: name the owner, as in `{first} {}`",
                     self.kinds[kind as usize]
                 );
                 self.wrong_type_span(man.span, "a player and a kind", &help);
@@ -112,7 +112,7 @@ impl Compiler {
                 Some(_) => Diagnostic::error(
                     "wrong-owner",
                     man.span,
-                    format!("a {name} belongs to nobody"),
+                    format!("a {name} belongs to no player"),
                 )
                 .label("a `neutral` man with an owner")
                 .help(format!("leave the owner away: `{name} on …`")),

@@ -25,7 +25,7 @@ impl Compiler {
         let mut b = Builder::new(name, Mode::Plain, context);
         let place = self.place(span);
         b.place(place);
-        b.opinion = which.is_opinion();
+        b.heuristic = which.is_heuristic();
         if name == "evaluate" {
             self.give_result(&mut b, Type::Real);
         }
@@ -242,7 +242,7 @@ impl Compiler {
                     value.span,
                     "only a function returns a value",
                 )
-                .label("nobody would see this value")
+                .label("this value would be lost")
                 .help("write `return` alone to leave this block"),
             ),
             _ => {}
@@ -295,7 +295,7 @@ impl Compiler {
         let ExprKind::Call { name, args, as_player } = &call.kind else {
             self.report(
                 Diagnostic::error("no-effect", call.span, "this line does nothing")
-                    .label("a value that nobody uses")
+                    .label("a value that is not used")
                     .help("keep it: `let x = …`"),
             );
             return;
@@ -314,7 +314,7 @@ impl Compiler {
             (RoutineKind::Function, _) => {
                 self.report(
                     Diagnostic::error("no-effect", call.span, "the value of this function is lost")
-                        .label("a value that nobody uses")
+                        .label("a value that is not used")
                         .help("use it in a condition, or keep it: `let x = …`"),
                 );
                 return;

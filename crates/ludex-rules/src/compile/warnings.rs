@@ -65,8 +65,8 @@ impl Compiler {
                         info.span,
                         format!("the counter `{name}` is never used"),
                     )
-                    .label("it grows, but nobody asks for it")
-                    .help("ask for it, for instance `if clock >= 100: draw` in `adjudicate`, or remove it"),
+                    .label("it grows, and no rule reads it")
+                    .help("read it, for instance `if clock >= 100: draw` in `adjudicate`, or remove it"),
                 );
             }
         }

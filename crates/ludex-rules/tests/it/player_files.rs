@@ -5,8 +5,8 @@ use std::path::Path;
 
 use ludex_rules::{Compiled, compile, compile_player};
 
-/// Opinions that any game understands.
-const OPINIONS: &str = "\
+/// Evaluations and candidates that any game understands.
+const HEURISTICS: &str = "\
 search alphabeta-plain depth=4 table=no c=0.5 mode=fast time=\"500ms\"
 function lead(): int
   return count(mine) - count(theirs)
@@ -15,7 +15,7 @@ evaluate
 ";
 
 fn with_opinions(game: &str, rules: &str) -> Compiled {
-    let compiled = compile_player(rules, "", &format!("player \"P\" for {game}\n{OPINIONS}"));
+    let compiled = compile_player(rules, "", &format!("player \"P\" for {game}\n{HEURISTICS}"));
     assert!(!compiled.has_errors(), "{game}: {:?}", compiled.diagnostics);
     compiled
 }
@@ -47,7 +47,7 @@ fn places_tell_the_two_files_apart() {
     let (in_rules, in_player): (Vec<u32>, Vec<u32>) =
         places.partition(|it| player.rules_places.contains(it));
     assert_eq!(in_rules.len(), game.spans.len());
-    let text = format!("player \"P\" for breakthrough\n{OPINIONS}");
+    let text = format!("player \"P\" for breakthrough\n{HEURISTICS}");
     let shown: Vec<&str> = in_player
         .iter()
         .map(|&it| player.spans[it as usize - 1])
@@ -66,7 +66,7 @@ fn the_search_is_told_with_its_places() {
     let expected =
         [("depth", "4"), ("table", "no"), ("c", "0.5"), ("mode", "fast"), ("time", "500ms")];
     assert_eq!(settings, expected);
-    let text = format!("player \"P\" for breakthrough\n{OPINIONS}");
+    let text = format!("player \"P\" for breakthrough\n{HEURISTICS}");
     let span = search.settings[1].span;
     assert_eq!(&text[span.start as usize..span.end as usize], "table=no");
 }

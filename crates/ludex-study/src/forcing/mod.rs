@@ -1,7 +1,7 @@
 //! Forcings: what the rules would produce if a cell, or two, were different.
 //!
 //! ```text
-//! state ──> attainable changes ──> one run for all of them ──> new items ──> Forced
+//! state ──> attainable changes ──> one run for all of them ──> new items ──> ForcedItem
 //! ```
 //!
 //! A *forcing* (Pitrat) goes on at a test as if it had come out otherwise. It
@@ -41,7 +41,7 @@ pub struct Change {
 /// In every state that satisfies the reasons and has the values of the changes the rules produce
 /// it; the reasons hold already.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Forced<T> {
+pub struct ForcedItem<T> {
     /// What would be produced.
     pub item: T,
     /// What is missing, in the order of the cells. None of them could be left out.
@@ -71,7 +71,7 @@ pub struct Forcing<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Forcings<T> {
     /// The items, those with one change first.
-    pub items: Vec<Forced<T>>,
+    pub items: Vec<ForcedItem<T>>,
     /// Whether there are no others; if not, the steps did not suffice.
     pub complete: bool,
     /// How many steps it took.
@@ -259,6 +259,6 @@ impl<'a, T: Item> Task<'a, T> {
         let mut changes: Vec<Change> = changes.iter().map(change).collect();
         changes.sort_unstable();
         reasons.retain(|it| changes.iter().all(|change| change.cell != it.cell));
-        self.all.items.push(Forced { item, changes, reasons, history, place });
+        self.all.items.push(ForcedItem { item, changes, reasons, history, place });
     }
 }

@@ -9,7 +9,7 @@ use ludex_ir::{Func, PackedMove};
 use crate::label::Label;
 use crate::run::worlds::WorldId;
 use crate::run::{Machine, Said};
-use crate::study::{Explained, Given, Listed, Source, Study};
+use crate::study::{Clause, Explained, Given, Listed, Study};
 
 use super::Item;
 
@@ -121,19 +121,19 @@ impl Study {
         }
         let in_force = |world: Option<WorldId>| {
             if given.silent(world) {
-                (&adjudicated, Source::Adjudicate)
+                (&adjudicated, Clause::Adjudicate)
             } else {
-                (&given, Source::Result)
+                (&given, Clause::Result)
             }
         };
-        let (results, source) = in_force(None);
-        let here: BTreeSet<Given> = results.mine.iter().map(|it| item(it, source)).collect();
+        let (results, clause) = in_force(None);
+        let here: BTreeSet<Given> = results.mine.iter().map(|it| item(it, clause)).collect();
         let mut there = Vec::new();
         for world in 0..machine.worlds.all.len() {
-            let (results, source) = in_force(Some(world));
+            let (results, clause) = in_force(Some(world));
             let mut ways: BTreeMap<Given, Ways> = BTreeMap::new();
             for it in results.there(machine, world) {
-                ways.entry(item(it, source)).or_default().push((it.label, it.place));
+                ways.entry(item(it, clause)).or_default().push((it.label, it.place));
             }
             for (item, ways) in ways {
                 if !here.contains(&item) && wanted(&item) {
@@ -145,8 +145,8 @@ impl Study {
     }
 }
 
-fn item(said: &Said, source: Source) -> Given {
-    Given { kind: said.kind, score: said.score, source }
+fn item(said: &Said, clause: Clause) -> Given {
+    Given { kind: said.kind, score: said.score, clause }
 }
 
 /// What a part of the rules says, here and in other worlds.

@@ -3,7 +3,7 @@
 use crate::label::{Allowed, Label};
 
 use super::Machine;
-use super::seen::Seen;
+use super::query::Query;
 
 impl Machine<'_> {
     /// How many earlier positions had the key of the present state. In the present position itself
@@ -18,7 +18,7 @@ impl Machine<'_> {
         let mut label = self.history();
         if !present && !self.silent {
             let cells = (0..self.code.program.cells()).filter(|&it| self.code.keyed[it]);
-            let state: Vec<Label> = cells.map(|cell| self.untouched(cell, Seen::Value)).collect();
+            let state: Vec<Label> = cells.map(|cell| self.untouched(cell, Query::Value)).collect();
             let now = self.all_cells(true);
             label = self.labels.union_all(state.into_iter().chain([label, now]));
         }
@@ -55,7 +55,7 @@ impl Machine<'_> {
         let cells: Vec<usize> =
             (0..self.code.program.cells()).filter(|&it| !keyed || self.code.keyed[it]).collect();
         let labels: Vec<Label> =
-            cells.into_iter().map(|cell| self.seen(cell, Label::NONE, Seen::Value)).collect();
+            cells.into_iter().map(|cell| self.query(cell, Label::NONE, Query::Value)).collect();
         self.labels.union_all(labels)
     }
 }

@@ -15,29 +15,29 @@
 //! another condition may part them, but they meet at the conjugate, and by then
 //! nothing that either may have assigned is low.
 //!
-//! `control` has the stack, `seen` the questions that cells are asked, `step` the
+//! `control` has the stack, `query` the questions that cells are asked, `step` the
 //! instructions, `sets` those on sets, `count` comparisons of sizes, `history`
-//! what was there before, `play` what moves do, `reply` the question whether a
+//! what was there before, `play` what moves do, `can_move` the question whether a
 //! player has a move.
 //!
 //! **Worlds.** A run may be about changed states too, one change in each; then
-//! `worlds`, `beside`, `share`, `split` and `origin` carry them along. See docs/how/forcings.md.
+//! `worlds`, `world_values`, `world_steps`, `world_branches` and `lazy_sets` carry them along. See docs/how/forcings.md.
 //!
 //! A branch whose condition adds nothing to the label it runs under is not put
 //! on the stack: the entry below, or the caller's, covers what it decides.
 
-mod beside;
+mod can_move;
 mod control;
 mod count;
 mod history;
-mod origin;
+mod lazy_sets;
 mod play;
-mod reply;
-mod seen;
+mod query;
 mod sets;
-mod share;
-mod split;
 mod step;
+mod world_branches;
+mod world_steps;
+mod world_values;
 pub(crate) mod worlds;
 
 use ludex_core::{Fault, Position, Trail};
@@ -50,9 +50,9 @@ use crate::code::Code;
 use crate::label::{Label, Labels};
 use crate::set::LabelledSet;
 
-use beside::Beside;
 use control::Control;
 use sets::WhereSets;
+use world_values::WorldValues;
 use worlds::Worlds;
 
 /// A move that was listed, and why.
@@ -98,7 +98,7 @@ pub(crate) struct Frame {
     counted: Vec<(Reg, LabelledSet)>,
     control: Control,
     /// What is different in changed worlds.
-    beside: Beside,
+    beside: WorldValues,
 }
 
 /// One run after the other about one state.
@@ -243,7 +243,7 @@ impl<'a> Machine<'a> {
             paths: vec![(Path::default(), Label::NONE); function.paths as usize],
             counted: Vec::new(),
             control: Control::new(condition),
-            beside: Beside::default(),
+            beside: WorldValues::default(),
         }
     }
 

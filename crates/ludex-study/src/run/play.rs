@@ -65,7 +65,7 @@ impl Machine<'_> {
     fn count_up(&mut self, counter: usize) {
         let raw = self.cells.raw(counter);
         let top = (self.code.domain(counter) - 1) as u16;
-        let label = self.seen(counter, Label::NONE, super::seen::Seen::Value);
+        let label = self.query(counter, Label::NONE, super::query::Query::Value);
         self.cells.write(counter, (raw + 1).min(top), label);
         self.remember(Write::Add(counter, 1), (i64::MIN, i64::MAX));
     }

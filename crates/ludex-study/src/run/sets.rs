@@ -14,7 +14,7 @@ use crate::flood::flood;
 use crate::label::Label;
 use crate::set::LabelledSet;
 
-use super::seen::Seen;
+use super::query::Query;
 use super::{Frame, Machine};
 
 /// For each mask of a question: what stands on each square of the state in
@@ -180,7 +180,7 @@ impl Machine<'_> {
         let touched: Vec<usize> = self.cells.touched().filter(|&it| it < count).collect();
         for cell in touched {
             let (written, spared) = self.cells.written(cell);
-            let own = written.unwrap_or_else(|| self.untouched(cell, Seen::Mask(mask)));
+            let own = written.unwrap_or_else(|| self.untouched(cell, Query::Mask(mask)));
             each[cell] = self.labels.union(own, spared);
         }
         LabelledSet::new(squares, common, Some(each), None)
@@ -194,11 +194,11 @@ impl Machine<'_> {
         if let Some(known) = self.wheres.masks.get(&mask) {
             let mut each = Vec::clone(known);
             if let Some(cell) = changed {
-                each[cell] = self.untouched(cell, Seen::Mask(mask));
+                each[cell] = self.untouched(cell, Query::Mask(mask));
             }
             return each;
         }
-        let each = (0..squares).map(|cell| self.untouched(cell, Seen::Mask(mask)));
+        let each = (0..squares).map(|cell| self.untouched(cell, Query::Mask(mask)));
         let each: Vec<Label> = each.collect();
         if changed.is_none() {
             self.wheres.masks.insert(mask, each.clone());
@@ -216,7 +216,7 @@ impl Machine<'_> {
             if self.cells.raw(base + square) != 0 {
                 squares.insert(square);
             }
-            each.push(self.seen(base + square, Label::NONE, Seen::Value));
+            each.push(self.query(base + square, Label::NONE, Query::Value));
         }
         LabelledSet::new(squares, label, Some(each), None)
     }

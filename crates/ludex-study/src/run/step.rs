@@ -11,7 +11,7 @@ use ludex_ir::{ArrayId, Func, Inst, PathOf, PathReg, Reg, StatementId, Var};
 use crate::label::{Allowed, Label};
 use ludex_interp::numbers::{binary, unary};
 
-use super::seen::Seen;
+use super::query::Query;
 use super::{Emission, Frame, Machine, Said, fault};
 
 /// Writes that may have to be undone at one time.
@@ -80,19 +80,19 @@ impl Machine<'_> {
                     return Ok(());
                 };
                 let value = i64::from(self.cells.raw(cell)) + self.lo(array);
-                let label = self.seen(cell, label, Seen::Value);
+                let label = self.query(cell, label, Query::Value);
                 self.set_int(frame, dst, value, label);
             }
             Inst::Test { dst, array, index, mask } => {
                 let (cell, label) = self.cell(frame, array, index);
                 let (mask, asked) = frame.int(mask);
                 let label = self.labels.union(label, asked);
-                self.test(frame, dst, cell, label, Seen::Mask(mask as u64));
+                self.test(frame, dst, cell, label, Query::Mask(mask as u64));
             }
             Inst::TestRange { dst, array, index, lo, hi } => {
                 let (cell, label) = self.cell(frame, array, index);
                 let first = self.lo(array);
-                self.test(frame, dst, cell, label, Seen::Between(lo - first, hi - first));
+                self.test(frame, dst, cell, label, Query::Between(lo - first, hi - first));
             }
             Inst::Store { array, index, value } => {
                 let (cell, address) = self.cell(frame, array, index);
@@ -262,17 +262,17 @@ impl Machine<'_> {
         dst: Reg,
         cell: Option<usize>,
         label: Label,
-        asked: Seen,
+        asked: Query,
     ) {
         let Some(cell) = cell else { return self.set_int(frame, dst, 0, label) };
         let found = asked.holds(self.cells.raw(cell));
-        let label = self.seen(cell, label, asked);
+        let label = self.query(cell, label, asked);
         self.set_int(frame, dst, i64::from(found), label);
     }
 
     /// What the answer of a cell to a question depends on, besides `label`: on the state, or, if it
     /// was written, on what that depends on; and on what might have been written instead.
-    pub(super) fn seen(&mut self, cell: usize, label: Label, asked: Seen) -> Label {
+    pub(super) fn query(&mut self, cell: usize, label: Label, asked: Query) -> Label {
         if self.silent {
             return Label::NONE;
         }
@@ -286,12 +286,12 @@ impl Machine<'_> {
 
     /// What the answer of a cell that nothing has written depends on: that its value is one of
     /// those that give this answer. The turn belongs to every reason and is not listed.
-    pub(super) fn untouched(&mut self, cell: usize, asked: Seen) -> Label {
+    pub(super) fn untouched(&mut self, cell: usize, asked: Query) -> Label {
         self.answered(cell, self.cells.untouched(cell), asked)
     }
 
     /// The same, if the cell had this value.
-    pub(super) fn answered(&mut self, cell: usize, raw: u16, asked: Seen) -> Label {
+    pub(super) fn answered(&mut self, cell: usize, raw: u16, asked: Query) -> Label {
         let size = self.code.domain(cell);
         let allowed = asked.allowed(raw, size);
         if cell == self.code.turn_cell || allowed == Allowed::anything(size) {
@@ -311,12 +311,24 @@ impl Machine<'_> {
         (value, label): (i64, Label),
         place: u32,
     ) -> Result<(), Fault> {
-        let label = self.labels.union(label, address);
+        let label = self.writes_because(frame, array, address, label);
+        let Some(cell) = cell else { return Ok(()) };
+        self.write(array, cell, value, label, place)
+    }
+
+    /// What a write to a cell of an array depends on: its value, its address, and that it is made.
+    fn writes_because(
+        &mut self,
+        frame: &Frame,
+        array: ArrayId,
+        address: Label,
+        value: Label,
+    ) -> Label {
+        let label = self.labels.union(value, address);
         let label = self.labels.union(label, frame.condition());
         self.cells.add_star(array, address, &mut self.labels);
         self.written_because(label);
-        let Some(cell) = cell else { return Ok(()) };
-        self.write(array, cell, value, label, place)
+        label
     }
 
     /// Sets a cell of an array to a value that must be in its domain.
@@ -353,15 +365,12 @@ impl Machine<'_> {
         (delta, label): (i64, Label),
         place: u32,
     ) -> Result<(), Fault> {
-        let label = self.labels.union(label, address);
-        let label = self.labels.union(label, frame.condition());
-        self.cells.add_star(array, address, &mut self.labels);
-        self.written_because(label);
+        let label = self.writes_because(frame, array, address, label);
         let Some(cell) = cell else { return Ok(()) };
         if self.cells.log_len() >= MAX_LOG {
             return Err(fault("step-budget", "too many writes".to_owned(), place));
         }
-        let label = self.seen(cell, label, Seen::Value);
+        let label = self.query(cell, label, Query::Value);
         let &ludex_ir::Array { lo, hi, .. } = &self.code.program.arrays[array.0 as usize];
         let value = i64::from(self.cells.raw(cell)) + lo;
         let value = value.saturating_add(delta).clamp(lo, hi);

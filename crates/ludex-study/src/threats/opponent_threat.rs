@@ -91,12 +91,8 @@ pub fn opponent_threat<'a, G: CellGame>(
 ) -> Result<Option<OpponentThreat>, Fault> {
     let Some((threat, shape)) = smallest(attack, position, reach, limits)? else { return Ok(None) };
     let needs = attack.needs(position, &threat)?;
-    let defender = Player(1 - attack.attacker.0);
-    let mut moves = Vec::new();
-    attack.game.moves(position, defender, &mut moves)?;
-    moves.sort_unstable();
-    let mut replies = Vec::with_capacity(moves.len());
-    for mv in moves {
+    let mut replies = Vec::new();
+    for mv in defender_moves(attack, position)? {
         let verdict =
             verdict(attack, &attack.game.after(position, mv)?, &threat, shape.as_deref(), limits)?;
         replies.push((mv, verdict));
@@ -127,18 +123,25 @@ pub fn opponent_threat_verified<'a, G: CellGame>(
     let Searched::Found(win) = verified_win(attack, &passed, reach, limits)? else {
         return Ok(None);
     };
-    let mut moves = Vec::new();
-    let defender = Player(1 - attack.attacker.0);
-    attack.game.moves(position, defender, &mut moves)?;
-    moves.sort_unstable();
-    let mut replies = Vec::with_capacity(moves.len());
-    for mv in moves {
+    let mut replies = Vec::new();
+    for mv in defender_moves(attack, position)? {
         let next = attack.game.after(position, mv)?;
         replies.push((mv, verdict_verified(attack, &next, &win, reach, limits)?));
     }
     let shape = Some(Rc::new(win.shape(&attack.last_shape())));
     let (first, threat) = (Some(win.mv), Threat::Win(win, None));
     Ok(Some(OpponentThreat { threat, shape, first, needs: Zone::everything(), replies }))
+}
+
+/// The moves of the defender, sorted.
+fn defender_moves<G: CellGame>(
+    attack: &Attack<'_, G>,
+    position: &Position,
+) -> Result<Vec<PackedMove>, Fault> {
+    let mut moves = Vec::new();
+    attack.game.moves(position, Player(1 - attack.attacker.0), &mut moves)?;
+    moves.sort_unstable();
+    Ok(moves)
 }
 
 /// A win of the attacker, whose turn it is, verified against every reply.

@@ -21,7 +21,7 @@ use super::attack::Stop;
 use super::cell_game::CellGame;
 use super::proof::{Hold, Reply, Threat, Win};
 use super::zone::Zone;
-use crate::study::{Explained, Given, Source};
+use crate::study::{Clause, Explained, Given};
 
 impl<G: CellGame> Attack<'_, G> {
     /// The zone of a threat that the attacker carries out from `passed`. That the game is not over after a
@@ -108,7 +108,7 @@ impl<G: CellGame> Attack<'_, G> {
             let wanted =
                 if player == self.attacker { OutcomeKind::Victory } else { OutcomeKind::Loss };
             let decides =
-                |it: &&Explained<Given>| it.item.kind == wanted && it.item.source == Source::Result;
+                |it: &&Explained<Given>| it.item.kind == wanted && it.item.clause == Clause::Result;
             let results = self.analysis.study.results(&plain, player)?;
             for zone in results.iter().filter(decides).map(Zone::of) {
                 let is_smaller = |old: &Zone| zone.reasons().len() < old.reasons().len();

@@ -5,8 +5,8 @@
 use ludex_core::{Player, Random};
 use ludex_interp::{RulesGame, Write};
 use ludex_ir::{OutcomeKind, PackedMove};
-use ludex_study::check::{Checker, Scene};
-use ludex_study::{Source, Study};
+use ludex_study::check::{Checker, ReasonCheck};
+use ludex_study::{Clause, Study};
 
 use ludex_core::Position;
 
@@ -33,8 +33,8 @@ fn labelled_runs_are_plain_runs() {
 #[track_caller]
 fn same_moves(checker: &Checker, study: &Study, met: &Position, me: Player) {
     let game = checker.game();
-    let scene = Scene { checker, position: met, me, others: &[] };
-    let position = scene.for_mover(met);
+    let reason_check = ReasonCheck { checker, position: met, me, others: &[] };
+    let position = reason_check.for_mover(met);
     let plain = game.pseudo_moves(&position, me).and_then(|mut moves| {
         moves.sort_unstable();
         moves.dedup();
@@ -60,7 +60,7 @@ fn same_results(game: &RulesGame, study: &Study, met: &Position, me: Player) {
     let studied = study.results(met, me).expect("the plain run had no fault");
     let studied: Vec<(OutcomeKind, Option<i64>)> = studied
         .iter()
-        .filter(|it| it.item.source == Source::Result)
+        .filter(|it| it.item.clause == Clause::Result)
         .map(|it| (it.item.kind, it.item.score))
         .collect();
     assert_eq!(plain, studied, "{}", game.name_of_game());

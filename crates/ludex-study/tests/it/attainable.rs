@@ -2,8 +2,8 @@
 //! that where the rules are simple.
 
 use ludex_core::{Player, Random};
-use ludex_interp::{Limits, RulesGame, Write};
-use ludex_study::{Attainable, Config, Listed, Study};
+use ludex_interp::{RulesGame, RunLimits, Write};
+use ludex_study::{Attainable, Listed, Study, StudyConfig};
 
 use crate::common::bench::Bench;
 use ludex_core::Position;
@@ -35,8 +35,8 @@ fn random_programs_write_what_is_attainable() {
         let mut random = Random::stream(37, seed, 0);
         let program = crate::common::programs::program(&mut random);
         let game = RulesGame::new(program).expect("it is sound");
-        let limits = Limits { steps: 20_000, ..Limits::default() };
-        let study = Study::with(game.program(), Config { limits, ..Config::default() });
+        let limits = RunLimits { steps: 20_000, ..RunLimits::default() };
+        let study = Study::with(game.program(), StudyConfig { limits, ..StudyConfig::default() });
         for met in crate::common::scrambled(&game, 3, &mut random) {
             let me = Player(random.below(2) as u8);
             let attainable = study.attainable(me);

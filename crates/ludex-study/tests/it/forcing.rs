@@ -5,9 +5,9 @@
 
 use expect_test::expect;
 use ludex_core::{Game, Player, Random};
-use ludex_interp::{Limits, RulesGame};
-use ludex_study::check::Scene;
-use ludex_study::{Attainable, Config, Forced, Forcing, Listed, Reason, Study, text};
+use ludex_interp::{RulesGame, RunLimits};
+use ludex_study::check::ReasonCheck;
+use ludex_study::{Attainable, ForcedItem, Forcing, Listed, Reason, Study, StudyConfig, text};
 
 use crate::common::bench::{
     Bench, brute, exact_in, forced_moves, forced_results, found, move_text, plain_moves,
@@ -110,7 +110,7 @@ fn one_change_in_random_programs() {
     for seed in 0..200 * u64::from(crate::common::scale()) {
         let mut random = Random::stream(33, seed, 0);
         let program = crate::common::programs::program(&mut random);
-        let limits = Limits { steps: 20_000, ..Limits::default() };
+        let limits = RunLimits { steps: 20_000, ..RunLimits::default() };
         let game = RulesGame::new(program).expect("it is sound").with_limits(limits);
         let attainable = Attainable::anything(game.program());
         let bench = Bench { attainable, scalars: true, steps: 1_000_000, ..Bench::new(game) };
@@ -143,7 +143,7 @@ fn two_changes_in_breakthrough() {
 #[test]
 fn a_plain_slice_misses_forcings() {
     let game = crate::common::game("checkers", "").expect("the game compiles");
-    let config = Config { relevant_slice: false, ..Config::default() };
+    let config = StudyConfig { relevant_slice: false, ..StudyConfig::default() };
     let study = Study::with(game.program(), config);
     let bench = Bench { study, ..Bench::new(game) };
     let mut random = Random::stream(34, 0, 0);
@@ -303,11 +303,11 @@ fn a_bishop_takes_what_is_put_in_its_way() {
     let (position, black) = (&bench.game.position(state), Player(1));
     let white = bench.study.attainable(Player(0));
     let forcing = Forcing { attainable: &white, ..bench.forcing(false) };
-    let scene = Scene { checker: &bench.checker, position, me: black, others: &[] };
-    let turned = scene.for_mover(position).state;
+    let reason_check = ReasonCheck { checker: &bench.checker, position, me: black, others: &[] };
+    let turned = reason_check.for_mover(position).state;
     let wanted = |it: &Listed| bench.game.name(&turned, it.mv) == "f3g2";
     let forced = bench.study.forced_moves(position, black, &forcing, &wanted);
-    let line = |it: &Forced<Listed>| {
+    let line = |it: &ForcedItem<Listed>| {
         let words = |changed: bool| {
             let reasons = there(&bench, it).reasons;
             let is_change = |reason: &Reason| it.changes.iter().any(|it| it.cell == reason.cell);

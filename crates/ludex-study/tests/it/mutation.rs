@@ -7,8 +7,8 @@ use std::thread;
 
 use ludex_core::{Random, State};
 use ludex_interp::RulesGame;
-use ludex_study::check::{Changes, Checker, Scene, Tally, Violation};
-use ludex_study::{Config, Study};
+use ludex_study::check::{Changes, Checker, ReasonCheck, Tally, Violation};
+use ludex_study::{Study, StudyConfig};
 
 const CHANGES: Changes = Changes::Drawn(20);
 
@@ -29,7 +29,7 @@ impl Found {
 }
 
 /// Checks some moves and all results in states of play and in scrambled ones.
-fn check(game: &RulesGame, config: Config, seed: u64) -> Found {
+fn check(game: &RulesGame, config: StudyConfig, seed: u64) -> Found {
     let study = Study::with(game.program(), config);
     let checker = Checker::new(game.clone());
     let mut random = Random::stream(seed, 0, 0);
@@ -43,21 +43,21 @@ fn check(game: &RulesGame, config: Config, seed: u64) -> Found {
     for (index, met) in states.iter().enumerate() {
         for me in crate::common::players(game) {
             let position = met;
-            let scene = Scene { checker: &checker, position, me, others: &others };
+            let reason_check = ReasonCheck { checker: &checker, position, me, others: &others };
             // In a scrambled state the rules may meet a fault; then there is nothing to check.
             let moves = study.moves(position, me).unwrap_or_default();
             for _ in 0..moves_each.min(moves.len()) {
                 let explained = random.pick(&moves).expect("there is a move");
-                found.add(scene.check_move(explained, CHANGES, &mut random));
+                found.add(reason_check.check_move(explained, CHANGES, &mut random));
             }
             if let Some(explained) = random.pick(&moves).filter(|_| !large && index < 4) {
-                found.add(scene.check_move(explained, Changes::EverySingle, &mut random));
+                found.add(reason_check.check_move(explained, Changes::EverySingle, &mut random));
             }
             for explained in study.results(position, me).unwrap_or_default() {
-                found.add(scene.check_result(&explained, CHANGES, &mut random));
+                found.add(reason_check.check_result(&explained, CHANGES, &mut random));
             }
             if let Ok(Some(explained)) = study.silence(position) {
-                found.add(scene.check_silence(&explained, CHANGES, &mut random));
+                found.add(reason_check.check_silence(&explained, CHANGES, &mut random));
             }
         }
     }
@@ -80,7 +80,7 @@ fn items_stay_whatever_else_changes() {
 }
 
 fn sound(game: &RulesGame) {
-    let Found { tally, violations } = check(game, Config::default(), 21);
+    let Found { tally, violations } = check(game, StudyConfig::default(), 21);
     let name = game.name_of_game();
     if let Some(first) = violations.first() {
         panic!("{name}: {} of {} items: {first}", violations.len(), tally.items);
@@ -94,7 +94,7 @@ fn sound(game: &RulesGame) {
 #[track_caller]
 fn caught(name: &str, options: &str, share: f64) {
     let Some(game) = crate::common::game(name, options) else { return };
-    let plain_slice = Config { relevant_slice: false, ..Config::default() };
+    let plain_slice = StudyConfig { relevant_slice: false, ..StudyConfig::default() };
     let Found { tally, violations } = check(&game, plain_slice, 22);
     let gone = violations.len() as f64 / (violations.len() as u64 + tally.items) as f64;
     assert!(gone >= share, "{name}: only {gone:.2} of the items were caught");

@@ -7,11 +7,11 @@
 //! out of functions that were called under a condition.
 
 use ludex_core::{Player, Random};
-use ludex_interp::{Limits, RulesGame};
+use ludex_interp::{RulesGame, RunLimits};
 use ludex_ir::Program;
 use ludex_ir::inst::TURN;
-use ludex_study::check::{Changes, Checker, Scene, Tally, Violation};
-use ludex_study::{Config, Source, Study};
+use ludex_study::check::{Changes, Checker, ReasonCheck, Tally, Violation};
+use ludex_study::{Clause, Study, StudyConfig};
 
 use crate::common::programs::{CLOCK, program};
 
@@ -24,17 +24,17 @@ struct Found {
 }
 
 /// Runs a program in a few states, plain and labelled, and checks reasons.
-fn check(program: Program, config: Config, random: &mut Random, found: &mut Found) {
+fn check(program: Program, config: StudyConfig, random: &mut Random, found: &mut Found) {
     let errors = ludex_ir::verify(&program);
     assert!(errors.is_ok(), "{errors:?}");
-    let limits = Limits { steps: 200_000, ..Limits::default() };
+    let limits = RunLimits { steps: 200_000, ..RunLimits::default() };
     let game = RulesGame::new(program).expect("it was verified").with_limits(limits);
     let study = Study::with(game.program(), config);
     let checker = Checker::new(game.clone());
     for met in &crate::common::scrambled(&game, 3, random) {
         for me in [Player(0), Player(1)] {
-            let scene = Scene { checker: &checker, position: met, me, others: &[] };
-            let turned = scene.for_mover(met);
+            let reason_check = ReasonCheck { checker: &checker, position: met, me, others: &[] };
+            let turned = reason_check.for_mover(met);
             let Ok(mut plain) = game.pseudo_moves(&turned, me) else { continue };
             plain.sort_unstable();
             plain.dedup();
@@ -43,11 +43,11 @@ fn check(program: Program, config: Config, random: &mut Random, found: &mut Foun
             for explained in moves.iter().take(6) {
                 let writes = game.effect_writes(&turned.state, explained.item.mv);
                 assert_eq!(writes.as_ref(), Ok(&explained.item.writes));
-                found.add(scene.check_move(explained, Changes::Drawn(20), random));
+                found.add(reason_check.check_move(explained, Changes::Drawn(20), random));
             }
             for explained in study.results(met, me).unwrap_or_default() {
-                assert_eq!(explained.item.source, Source::Result);
-                found.add(scene.check_result(&explained, Changes::Drawn(20), random));
+                assert_eq!(explained.item.clause, Clause::Result);
+                found.add(reason_check.check_result(&explained, Changes::Drawn(20), random));
             }
         }
     }
@@ -71,7 +71,7 @@ fn reasons_of_random_programs_are_complete() {
         let program = program(&mut random);
         let text = program.to_string();
         let mut found = Found::default();
-        check(program, Config::default(), &mut random, &mut found);
+        check(program, StudyConfig::default(), &mut random, &mut found);
         if let Some(first) = found.first {
             panic!("seed {seed}: {} of {}: {first}\n{text}", found.gone, found.items);
         }
@@ -86,7 +86,7 @@ fn a_plain_slice_is_caught() {
     for seed in 0..200 {
         let mut random = Random::stream(31, seed, 0);
         let program = program(&mut random);
-        let config = Config { relevant_slice: false, ..Config::default() };
+        let config = StudyConfig { relevant_slice: false, ..StudyConfig::default() };
         check(program, config, &mut random, &mut found);
     }
     assert!(found.gone * 50 > found.items, "only {} of {} were caught", found.gone, found.items);

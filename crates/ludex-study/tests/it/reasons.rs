@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use ludex_core::{Game, Player, Random};
 use ludex_interp::RulesGame;
 use ludex_ir::Program;
-use ludex_study::check::{Changes, Checker, Scene, Tally};
+use ludex_study::check::{Changes, Checker, ReasonCheck, Tally};
 use ludex_study::{Allowed, Explained, Listed, Reason, Study, text};
 
 /// The move of `me` called `name`, explained.
@@ -13,13 +13,13 @@ fn explained(game: &RulesGame, position: &str, me: Player, name: &str) -> Explai
     let state = game.read(position).expect("the position is well formed");
     let position = game.position(state.clone());
     let checker = Checker::new(game.clone());
-    let scene = Scene { checker: &checker, position: &position, me, others: &[] };
-    let turned = scene.for_mover(&position);
+    let reason_check = ReasonCheck { checker: &checker, position: &position, me, others: &[] };
+    let turned = reason_check.for_mover(&position);
     let moves = Study::new(game.program()).moves(&position, me).expect("the rules run");
     let found = moves.into_iter().find(|it| game.name(&turned.state, it.item.mv) == name);
     let found = found.unwrap_or_else(|| panic!("there is no move {name}"));
     for changes in [Changes::Drawn(500), Changes::EverySingle] {
-        let checked = scene.check_move(&found, changes, &mut Random::stream(3, 0, 0));
+        let checked = reason_check.check_move(&found, changes, &mut Random::stream(3, 0, 0));
         if let Err(violation) = checked {
             panic!("{violation}");
         }
@@ -295,13 +295,13 @@ fn sizes(game: &RulesGame) -> (f64, f64) {
     for met in crate::common::scrambled(game, 40 * crate::common::scale(), &mut random) {
         for me in crate::common::players(game) {
             let position = &met;
-            let scene = Scene { checker: &checker, position, me, others: &[] };
+            let reason_check = ReasonCheck { checker: &checker, position, me, others: &[] };
             for explained in study.moves(position, me).expect("it runs") {
-                let tally = scene.check_move(&explained, Changes::Drawn(20), &mut random);
+                let tally = reason_check.check_move(&explained, Changes::Drawn(20), &mut random);
                 tallies[0].add(tally.unwrap_or_else(|violation| panic!("{violation}")));
             }
             for explained in study.results(position, me).expect("it runs") {
-                let tally = scene.check_result(&explained, Changes::Drawn(20), &mut random);
+                let tally = reason_check.check_result(&explained, Changes::Drawn(20), &mut random);
                 tallies[1].add(tally.unwrap_or_else(|violation| panic!("{violation}")));
             }
         }

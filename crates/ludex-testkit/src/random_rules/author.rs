@@ -38,7 +38,7 @@ impl Type {
 
 /// Which block is being written: it decides which statements and questions may stand there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Section {
     /// `moves` and procedures.
     Moves,
     /// Functions and `illegal`.
@@ -48,7 +48,7 @@ pub(super) enum Place {
     /// `result`, `stuck` and `adjudicate`.
     End,
     /// Evaluations, features, candidates.
-    Opinion,
+    Heuristic,
 }
 
 /// A variable in sight.
@@ -65,7 +65,7 @@ pub(super) struct Author<'r> {
     pub(super) random: &'r mut Random,
     pub(super) text: String,
     pub(super) sheet: Sheet,
-    pub(super) place: Place,
+    pub(super) within: Section,
     pub(super) scope: Vec<Variable>,
     /// Sets and reals declared before this place of the scope cannot be seen: no move remembers them.
     pub(super) forgotten: usize,
@@ -85,7 +85,7 @@ impl<'r> Author<'r> {
             random,
             text: String::new(),
             sheet: Sheet::default(),
-            place: Place::Function,
+            within: Section::Function,
             scope: Vec::new(),
             forgotten: 0,
             loops: 0,
@@ -127,9 +127,9 @@ impl<'r> Author<'r> {
     }
 
     /// Writes a top-level block of some kind.
-    pub(super) fn section(&mut self, place: Place, header: &str, body: impl FnOnce(&mut Self)) {
+    pub(super) fn section(&mut self, within: Section, header: &str, body: impl FnOnce(&mut Self)) {
         self.text.push('\n');
-        self.place = place;
+        self.within = within;
         self.loops = 0;
         self.in_loop = false;
         self.block(header, body);
@@ -145,7 +145,7 @@ impl<'r> Author<'r> {
         low + self.random.below(high - low + 1)
     }
 
-    /// Yes in so many cases of a hundred.
+    /// Yes in `chance` cases of a hundred.
     pub(super) fn percent(&mut self, chance: u32) -> bool {
         self.random.below(100) < chance
     }

@@ -1,13 +1,13 @@
 //! Ends: lines of k, floods, counts, regions, scores; what happens to who is stuck.
 
-use super::author::{Author, Place, Type};
+use super::author::{Author, Section, Type};
 use super::board::Grid;
 
 impl Author<'_> {
     /// Writes `result`, `stuck` and `adjudicate`, or some of them.
     pub(super) fn ends(&mut self) {
         if self.percent(85) {
-            self.section(Place::End, "result", |author| {
+            self.section(Section::End, "result", |author| {
                 for _ in 0..author.between(1, 2) {
                     if author.percent(40) {
                         // Only one player can then have brought it about.
@@ -19,10 +19,10 @@ impl Author<'_> {
             });
         }
         if self.percent(65) {
-            self.section(Place::End, "stuck", Self::stuck);
+            self.section(Section::End, "stuck", Self::stuck);
         }
         if self.percent(40) {
-            self.section(Place::End, "adjudicate", Self::adjudicate);
+            self.section(Section::End, "adjudicate", Self::adjudicate);
         }
     }
 

@@ -43,7 +43,7 @@ pub(super) struct Sheet {
     pub(super) lists: Vec<String>,
     pub(super) players: Vec<String>,
     pub(super) has_forward: bool,
-    /// Kinds that players own, and kinds that nobody owns.
+    /// Kinds that players own, and kinds that no player owns.
     pub(super) owned: Vec<String>,
     pub(super) neutral: Vec<String>,
     pub(super) regions: Vec<String>,

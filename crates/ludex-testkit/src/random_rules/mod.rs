@@ -1,8 +1,8 @@
 //! Random small rules files, to try engines against each other on rules that
-//! nobody thought of.
+//! no author would write.
 //!
 //! A file is made in the order in which a person would write it: the board and the
-//! men, the routines, the moves, the ends, the opinions. Half of its paragraphs are
+//! men, the routines, the moves, the ends, the heuristics. Half of its paragraphs are
 //! idioms that real games use (steps, slides, jumps in a chain, floods, lines of k),
 //! with random parts; the others are random statements of the right types. Nearly
 //! every file compiles; the rest is refused with diagnostics.
@@ -10,9 +10,9 @@
 mod author;
 mod board;
 mod ends;
+mod heuristics;
 mod material;
 mod moves;
-mod opinions;
 mod routines;
 mod statements;
 mod values;
@@ -38,6 +38,6 @@ pub fn random_rules(random: &mut Random) -> String {
     author.routines();
     author.moves();
     author.ends();
-    author.opinions();
+    author.heuristics();
     author.text
 }

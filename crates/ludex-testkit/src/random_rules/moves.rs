@@ -1,6 +1,6 @@
 //! Moves: idioms of real games with random parts, and random ones.
 
-use super::author::{Author, Place, Type};
+use super::author::{Author, Section, Type};
 use super::board::Grid;
 
 impl Author<'_> {
@@ -17,7 +17,7 @@ impl Author<'_> {
         if groups {
             self.group_action();
         }
-        self.section(Place::Moves, "moves", |author| {
+        self.section(Section::Moves, "moves", |author| {
             if chains {
                 author.chain_call();
             }
@@ -43,7 +43,7 @@ impl Author<'_> {
     }
 
     fn moves_without_board(&mut self) {
-        self.section(Place::Moves, "moves", |author| {
+        self.section(Section::Moves, "moves", |author| {
             author.looped("for k in 1..3", |author| {
                 author.see("k", Type::Int);
                 let cell = author.read_cell(Type::Int).unwrap_or_default();
@@ -56,7 +56,7 @@ impl Author<'_> {
 
     fn illegal(&mut self) {
         self.text.push('\n');
-        self.place = Place::Function;
+        self.within = Section::Function;
         let king = self.name(&self.sheet.owned.clone()).unwrap_or_default();
         match self.below(5) {
             0 => self.line("illegal if count(mine) > 40"),
@@ -75,7 +75,7 @@ impl Author<'_> {
         let list = self.directions();
         let sign = self.word(&["=", "+="]);
         let men = if self.percent(50) { "mine".to_owned() } else { format!("my {king}") };
-        self.section(Place::Function, "function danger(): bool", |author| {
+        self.section(Section::Function, "function danger(): bool", |author| {
             author.line("let near = {}");
             author.line(&format!("for a in {men}: near {sign} neighbours(a, {list})"));
             author.line("return any near & theirs");
@@ -417,7 +417,7 @@ impl Author<'_> {
         });
     }
 
-    /// What stands elsewhere, perhaps off the board, comes to where a man stands.
+    /// A man from elsewhere, perhaps off the board, goes to where a man is.
     fn come_from_afar(&mut self) {
         self.for_men(|author| {
             author.for_directions(|author| {
@@ -447,13 +447,13 @@ impl Author<'_> {
         let actions: Vec<String> = (0..self.between(1, 2)).map(|_| self.action()).collect();
         let line = format!("move {}, write {}", actions.join(", "), self.written());
         if self.percent(20) {
-            let (place, looped) = (self.place, self.in_loop);
-            self.place = Place::Action;
+            let (within, looped) = (self.within, self.in_loop);
+            self.within = Section::Action;
             self.block(&line, |author| {
                 author.in_loop = false;
                 author.statements(1);
             });
-            (self.place, self.in_loop) = (place, looped);
+            (self.within, self.in_loop) = (within, looped);
         } else {
             self.line(&line);
         }
@@ -485,7 +485,7 @@ impl Author<'_> {
 
     fn jump_chain(&mut self, list: &str) {
         let header = "procedure chain(a: square, b: square, way: path(direction))";
-        self.section(Place::Moves, header, |author| {
+        self.section(Section::Moves, header, |author| {
             author.block("if count(way) > 0", |author| {
                 author.block("move write a, way", |author| {
                     author.line("let p = a");
@@ -512,7 +512,7 @@ impl Author<'_> {
     fn walk_chain(&mut self, list: &str) {
         let header = "procedure chain(a: square, b: square, way: path(square))";
         let most = self.between(1, 2);
-        self.section(Place::Moves, header, |author| {
+        self.section(Section::Moves, header, |author| {
             author.block("if count(way) > 0", |author| {
                 author.block("move write a, way", |author| {
                     author.line("let last_one = last(way)");
@@ -538,7 +538,7 @@ impl Author<'_> {
     fn group_action(&mut self) {
         let list = self.directions();
         let kind = self.name(&self.sheet.owned.clone()).unwrap_or_default();
-        self.section(Place::Action, "action put_and_clear(a: square)", |author| {
+        self.section(Section::Action, "action put_and_clear(a: square)", |author| {
             author.line(&format!("put my {kind} on a"));
             author.block(&format!("for b in neighbours(a, {list}) & theirs"), |author| {
                 author.line(&format!("let string = flood(b, theirs, {list})"));

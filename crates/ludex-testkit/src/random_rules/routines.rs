@@ -1,7 +1,7 @@
 //! Functions, actions and procedures. A routine calls only those before it, so
 //! that only the idioms of [`moves`](super::moves) recurse.
 
-use super::author::{Author, Place, Type};
+use super::author::{Author, Section, Type};
 use super::material::Routine;
 
 impl Author<'_> {
@@ -52,7 +52,7 @@ impl Author<'_> {
         let seen = self.scope.len();
         let (params, written) = self.parameters();
         let header = format!("function {name}({written}): {}", gives.name());
-        self.section(Place::Function, &header, |author| {
+        self.section(Section::Function, &header, |author| {
             author.statements(2);
             if author.percent(30) {
                 let (condition, value) = (author.truth(2), author.value(gives, 1));
@@ -70,7 +70,7 @@ impl Author<'_> {
         let name = self.fresh("longest");
         let list = self.directions();
         self.section(
-            Place::Function,
+            Section::Function,
             &format!("function {name}(b: square, n: int): int"),
             |author| {
                 author.line("let best = 0");
@@ -94,7 +94,7 @@ impl Author<'_> {
         let name = self.fresh("act");
         let seen = self.scope.len();
         let (params, written) = self.parameters();
-        self.section(Place::Action, &format!("action {name}({written})"), |it| it.statements(2));
+        self.section(Section::Action, &format!("action {name}({written})"), |it| it.statements(2));
         self.scope.truncate(seen);
         self.sheet.actions.push(Routine { name, params, gives: None });
     }
@@ -104,7 +104,7 @@ impl Author<'_> {
         let seen = self.scope.len();
         let (params, written) = self.parameters();
         let header = format!("procedure {name}({written})");
-        self.section(Place::Moves, &header, |author| {
+        self.section(Section::Moves, &header, |author| {
             if author.percent(30) {
                 let condition = author.truth(2);
                 author.line(&format!("if {condition}: return"));

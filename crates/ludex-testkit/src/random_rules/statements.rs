@@ -1,6 +1,6 @@
 //! Random statements, for whatever block is being written.
 
-use super::author::{Author, Place, Type};
+use super::author::{Author, Section, Type};
 
 impl Author<'_> {
     /// A few statements, at least one.
@@ -47,14 +47,14 @@ impl Author<'_> {
             let word = self.word(&["break", "continue"]);
             return self.line(&format!("if {condition}: {word}"));
         }
-        match self.place {
-            Place::Moves => self.random_move(),
-            Place::Action => {
+        match self.within {
+            Section::Moves => self.random_move(),
+            Section::Action => {
                 let action = self.action();
                 self.line(&action);
             }
-            Place::End => self.random_outcome(),
-            Place::Function | Place::Opinion => {
+            Section::End => self.random_outcome(),
+            Section::Function | Section::Heuristic => {
                 if self.percent(60) {
                     self.assign();
                 } else {
@@ -225,7 +225,7 @@ impl Author<'_> {
     }
 
     fn attempt(&mut self, fuel: u32) {
-        if self.place == Place::Action {
+        if self.within == Section::Action {
             return self.simple();
         }
         let actions: Vec<String> = (0..self.between(1, 2)).map(|_| self.action()).collect();

@@ -1,6 +1,6 @@
 //! Random expressions, by type. `fuel` bounds how deep they nest.
 
-use super::author::{Author, Place, Type};
+use super::author::{Author, Section, Type};
 use super::board::Grid;
 use super::material::{Cell, Index};
 
@@ -64,8 +64,10 @@ impl Author<'_> {
             0..=2 => self.variable(Type::Int),
             3 | 4 => self.read_cell(Type::Int),
             5 => self.name(&self.sheet.counters.clone()),
-            6 if self.sheet.has_history && self.place != Place::Moves => Some("repeats".to_owned()),
-            6 if self.place == Place::Opinion => Some("depth".to_owned()),
+            6 if self.sheet.has_history && self.within != Section::Moves => {
+                Some("repeats".to_owned())
+            }
+            6 if self.within == Section::Heuristic => Some("depth".to_owned()),
             6 => self.name(&self.sheet.constants.clone()),
             _ => None,
         }
@@ -96,7 +98,7 @@ impl Author<'_> {
                 let sign = self.word(&["<", "<=", "==", ">"]);
                 format!("{} {sign} {}", self.real(fuel - 1), self.real(fuel - 1))
             }
-            6 if self.place == Place::End && self.percent(40) => "no reply".to_owned(),
+            6 if self.within == Section::End && self.percent(40) => "no reply".to_owned(),
             6 | 7 => self.plain_truth(),
             8..=11 => {
                 let word = self.word(&["is", "is", "is", "is not"]);
@@ -120,7 +122,7 @@ impl Author<'_> {
                 let what = self.word(&["exists", "empty", "mine", "theirs", "occupied", "neutral"]);
                 format!("({}).{what}", self.square(fuel - 1))
             }
-            20 if self.place == Place::End => {
+            20 if self.within == Section::End => {
                 let who = self.word(&["they", "we"]);
                 let kind = self.name(&self.sheet.owned.clone()).unwrap_or_default();
                 format!("{who} could take {kind}")
@@ -242,7 +244,7 @@ impl Author<'_> {
             4 => Some("to_move".to_owned()),
             5 => Some("opponent".to_owned()),
             6 => Some("next(me)".to_owned()),
-            7 if self.place == Place::Opinion => Some("side".to_owned()),
+            7 if self.within == Section::Heuristic => Some("side".to_owned()),
             8 => self.name(&self.sheet.players.clone()),
             _ => None,
         }

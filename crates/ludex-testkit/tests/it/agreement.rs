@@ -3,7 +3,7 @@
 //! Every option that only saves time is held against minimax, which has nothing to get wrong. What
 //! the other options call proved is held against full solutions.
 //!
-//! `LUDEX_AGREEMENT=5000` takes so many positions of each game.
+//! `LUDEX_AGREEMENT=5000` takes that number of positions of each game.
 
 #[path = "../../../ludex-search/tests/common/agreement.rs"]
 mod agreement;

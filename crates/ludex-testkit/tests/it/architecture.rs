@@ -72,11 +72,12 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
+        if path.file_stem().is_some_and(|it| it == "tests") {
+            continue;
+        }
         if path.is_dir() {
-            if path.file_name().is_none_or(|it| it != "tests") {
-                files.extend(sources(&path));
-            }
-        } else if path.extension().is_some_and(|it| it == "rs") && !path.ends_with("tests.rs") {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|it| it == "rs") {
             files.push(path);
         }
     }
@@ -185,4 +186,48 @@ fn libraries_print_nothing_and_keep_no_process_wide_state() {
             assert_eq!(statics.next(), None, "{}", file.display());
         }
     }
+}
+
+/// Names that two crates use for different things, each for a reason.
+const SHARED_NAMES: [(&str, &str); 1] =
+    [("Player", "a seat in the core, and in the searches what sits there")];
+
+/// The types at the top level of a crate: those that its `lib.rs` defines or takes from its modules.
+fn top_level(lib: &str) -> Vec<String> {
+    let is_type = |name: &&str| name.starts_with(|it: char| it.is_ascii_uppercase());
+    let last = |item: &str| {
+        let words = item.split(|it: char| !it.is_ascii_alphanumeric() && it != '_');
+        words.filter(is_type).last().map(str::to_owned)
+    };
+    let mut names = Vec::new();
+    for statement in lib.split("\npub ").skip(1) {
+        let (word, rest) = statement.split_once(' ').unwrap_or((statement, ""));
+        match word {
+            "use" if rest.starts_with("ludex_") => {}
+            "use" => {
+                let items = rest.split(';').next().unwrap_or(rest);
+                names.extend(items.split(',').filter_map(last));
+            }
+            "struct" | "enum" | "trait" | "type" => {
+                names.extend(rest.split(['<', '(', ' ', ':', ';']).next().map(str::to_owned));
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+#[test]
+fn different_things_have_different_names() {
+    let mut crates_with: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (name, path) in crates().into_iter().filter(|(name, _)| name != "ludex-testkit") {
+        let Ok(lib) = fs::read_to_string(path.join("src/lib.rs")) else { continue };
+        for it in top_level(&lib) {
+            crates_with.entry(it).or_default().insert(name.clone());
+        }
+    }
+    assert!(crates_with.len() > 100, "the types were not found");
+    let is_allowed = |name: &str| SHARED_NAMES.iter().any(|(it, _)| *it == name);
+    crates_with.retain(|name, crates| crates.len() > 1 && !is_allowed(name));
+    assert!(crates_with.is_empty(), "names of two things: {crates_with:?}");
 }

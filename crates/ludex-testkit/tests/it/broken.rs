@@ -3,7 +3,7 @@
 //! Every `broken/NAME.game` has a `broken/NAME.stderr`: the diagnostics as the
 //! author sees them, or, if the file can be played, the error that shows in
 //! play and the moves that led to it. `UPDATE_EXPECT=1 cargo test` rewrites
-//! them; read the diff as somebody would who wrote that file. A first line
+//! them; read the diff as the author of that file would. A first line
 //! `# options: …` gives the options the file is compiled with.
 //!
 //! `docs/reference/errors.md` is made from the same files.
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use crate::common::root;
 use ludex_core::{Fault, Game, Random, Turn};
 use ludex_diagnostics::{Diagnostic, SourceText, Span, render};
-use ludex_interp::{Limits, RulesGame};
+use ludex_interp::{RulesGame, RunLimits};
 use ludex_rules::codes::{CODES, FAULTS, PLAYED, SEARCHES, fault_help};
 use ludex_rules::compile;
 
@@ -87,7 +87,7 @@ fn said(case: &Case) -> Said {
     let fault = compiled.program.and_then(|program| {
         let game = RulesGame::new(program).expect("the compiler makes valid programs");
         let (fault, moves) =
-            (0..20).find_map(|seed| play(&game.clone().with_limits(Limits::default()), seed))?;
+            (0..20).find_map(|seed| play(&game.clone().with_limits(RunLimits::default()), seed))?;
         let place = fault.place.and_then(|it| compiled.spans.get(it as usize - 1));
         let diagnostic =
             Diagnostic::error(fault.code, place.copied().unwrap_or_default(), &fault.message);
@@ -244,12 +244,13 @@ fn codes_are_those_of_the_sources() {
     let reports = ["Diagnostic::error(", "Diagnostic::warning("];
     let compiler = codes_in("crates/ludex-rules/src", &reports);
     let faults = codes_in("crates/ludex-interp/src", &[" fault(", "(fault(", "code: "]);
-    let played =
-        codes_in("crates/ludex-cli/src/commands/check", &[reports[0], reports[1], "self.warn("]);
+    let warned = [reports[0], reports[1], "self.warn("];
+    let mut played = codes_in("crates/ludex/src", &warned);
+    played.extend(codes_in("crates/ludex-cli/src", &warned));
     let listed = |codes: Vec<&str>| codes.into_iter().map(str::to_owned).collect::<BTreeSet<_>>();
     assert_eq!(compiler, listed(CODES.iter().map(|it| it.0).collect()));
     assert_eq!(faults, listed(FAULTS.iter().map(|it| it.0).collect()));
-    assert_eq!(played, listed(PLAYED.iter().map(|it| it.0).collect()));
+    assert_eq!(played, listed(PLAYED.iter().chain(SEARCHES).map(|it| it.0).collect()));
 }
 
 /// The shortest message with each code.
@@ -325,12 +326,13 @@ fn the_page_of_errors_is_current() {
 const PAGE: &str = "\
 # Error messages
 
-Every message about a rules file or a player file has a code in square brackets: `error[unknown-name]`. Codes do not change from
-version to version. This page is made from the compiler's own tables and from a collection of broken files
-(`crates/ludex-testkit/tests/broken`) by a test, so it is always what the program really says. The language itself is
-described in [language.md](language.md).
+Every message about a rules file or a player file has a code in square brackets:
+`error[unknown-name]`. Codes do not change from version to version. A test makes this page from the
+compiler's own tables and from a collection of broken files (`crates/ludex-testkit/tests/broken`),
+so it shows what the program says. [The rules language](language.md) has a page of its own.
 
-A message has three parts: what is wrong; the line, with the text in question underlined and what that text is; and
-help, which says what to type. A file with errors cannot be played; one with warnings can. When the text cannot even be
-read (a bracket is missing, a word is misspelt) only that is reported: mend it first.
+A message has three parts: what is wrong; the line, with the text in question underlined and what
+that text is; and help, which says what to type. A file with errors cannot be played; one with
+warnings can. When the text cannot even be read (a bracket is missing, a word is misspelt) only that
+is reported: mend it first.
 ";

@@ -23,7 +23,7 @@ enum Flaw {
     MovesOutOfTurn,
     NeverEnds,
     UnknownPlayer,
-    AsksNobody,
+    AsksNoPlayer,
     PaysTooMuch,
     ListsTwins,
     HasNamesakes,
@@ -142,7 +142,7 @@ impl Game for Flawed {
             (Flaw::UnknownPlayer, Turn::Of(_)) if position.state.plies == 3 => {
                 Ok(Turn::Of(Player(2)))
             }
-            (Flaw::AsksNobody, Turn::Of(_)) => Ok(Turn::Joint(PlayerSet::default())),
+            (Flaw::AsksNoPlayer, Turn::Of(_)) => Ok(Turn::Joint(PlayerSet::default())),
             (_, turn) => Ok(turn),
         }
     }
@@ -347,7 +347,7 @@ fn progress() {
     caught(Flaw::MovesOutOfTurn, Law::Progress);
     caught(Flaw::NeverEnds, Law::Progress);
     caught(Flaw::UnknownPlayer, Law::Progress);
-    caught(Flaw::AsksNobody, Law::Progress);
+    caught(Flaw::AsksNoPlayer, Law::Progress);
     caught(Flaw::PaysTooMuch, Law::Progress);
 }
 

@@ -173,7 +173,7 @@ fn rules_files() {
             if let Some(program) = compiled.program {
                 ludex_ir::verify::verify(&program).expect("what compiles verifies");
                 let game = RulesGame::new(program).expect("what verifies can be played");
-                let limits = ludex_interp::Limits { steps: 300_000, ..*game.limits() };
+                let limits = ludex_interp::RunLimits { steps: 300_000, ..*game.limits() };
                 wander(&game.with_limits(limits), seed, 20);
             }
         };

@@ -25,15 +25,15 @@ fn with_goal(game: &str, goal: &str) -> RulesGame {
 }
 
 fn after(game: &RulesGame, moves: &str) -> Position {
-    let mut place = game.start();
+    let mut position = game.start();
     for name in moves.split_whitespace() {
-        let Turn::Of(mover) = game.turn(&place).expect("the rules run") else {
+        let Turn::Of(mover) = game.turn(&position).expect("the rules run") else {
             panic!("the game is over before {name}")
         };
-        let mv = game.named(&place, mover, name).expect("the rules run");
-        place = game.after(&place, mv.expect("it is legal")).expect("the rules run");
+        let mv = game.named(&position, mover, name).expect("the rules run");
+        position = game.after(&position, mv.expect("it is legal")).expect("the rules run");
     }
-    place
+    position
 }
 
 /// What the first player gets after some moves; nothing if the game goes on.
@@ -77,17 +77,17 @@ fn a_pass_instead_of_a_move_stays_one() {
     let mut random = Random::stream(3, 0, 0);
     let mut passes = 0;
     for _ in 0..20 {
-        let mut place = after(&game, "");
-        while let Turn::Of(mover) = game.turn(&place).expect("the rules run") {
+        let mut position = after(&game, "");
+        while let Turn::Of(mover) = game.turn(&position).expect("the rules run") {
             let mut moves = Vec::new();
-            game.moves(&place, mover, &mut moves).expect("the rules run");
+            game.moves(&position, mover, &mut moves).expect("the rules run");
             let mv = *random.pick(&moves).expect("there is a move");
-            passes += u32::from(game.name(&place.state, mv) == "pass");
-            place = game.after(&place, mv).expect("the rules run");
+            passes += u32::from(game.name(&position.state, mv) == "pass");
+            position = game.after(&position, mv).expect("the rules run");
         }
-        let payoff = game.payoff(&place, Player(0)).expect("the rules run");
-        let no_white = !game.write(&place.state).contains('O');
-        assert_eq!(payoff.utility > 0.5, no_white, "{}", game.write(&place.state));
+        let payoff = game.payoff(&position, Player(0)).expect("the rules run");
+        let no_white = !game.write(&position.state).contains('O');
+        assert_eq!(payoff.utility > 0.5, no_white, "{}", game.write(&position.state));
     }
     assert!(passes > 0, "no game had a pass");
 }
@@ -112,13 +112,13 @@ fn capture(game: &str, square: &str, prey: &str, hunter: &str) -> CompiledGame {
 }
 
 /// A proof that `attacker` reaches his goal from a position, by moves near by.
-fn prove(game: &CompiledGame, place: &Position, attacker: Player, near: u8) -> Option<Proof> {
+fn prove(game: &CompiledGame, position: &Position, attacker: Player, near: u8) -> Option<Proof> {
     let config = Config { relevance_zone: Some(near), ..Config::default() };
     let budget = Limits::of_nodes(10_000);
     let rules = game.interpreter();
     let mut attack = Attack::new((game, rules), attacker, config, budget);
     let reach = Reach::default();
-    match prove_verified(&mut attack, place, reach, budget).expect("the rules run") {
+    match prove_verified(&mut attack, position, reach, budget).expect("the rules run") {
         Widened::Proved(proved) => Some(proved.proof),
         _ => None,
     }
@@ -149,19 +149,19 @@ fn a_ladder_is_followed_and_its_breaker_seen() {
     assert!(matches!(prove(&game, &lost, Player(0), 3), Some(Proof::Hold(_))));
 }
 
-/// Whether `attacker` can win within so many plies: every move and every reply, by the rules alone.
-fn wins_within(game: &RulesGame, place: &Position, attacker: Player, plies: u32) -> bool {
-    let mover = match game.turn(place).expect("the rules run") {
+/// Whether `attacker` can win within `plies`: every move and every reply, by the rules alone.
+fn wins_within(game: &RulesGame, position: &Position, attacker: Player, plies: u32) -> bool {
+    let mover = match game.turn(position).expect("the rules run") {
         Turn::Of(mover) if plies > 0 => mover,
         Turn::Over => {
-            return game.payoff(place, attacker).expect("the rules run").utility > 0.5;
+            return game.payoff(position, attacker).expect("the rules run").utility > 0.5;
         }
         _ => return false,
     };
     let mut moves = Vec::new();
-    game.moves(place, mover, &mut moves).expect("the rules run");
+    game.moves(position, mover, &mut moves).expect("the rules run");
     let mut wins = moves.into_iter().map(|mv| {
-        let next = game.after(place, mv).expect("the rules run");
+        let next = game.after(position, mv).expect("the rules run");
         wins_within(game, &next, attacker, plies - 1)
     });
     if mover == attacker { wins.any(|it| it) } else { wins.all(|it| it) }
@@ -191,9 +191,9 @@ fn claims_stand() {
             _ => continue,
         };
         let game = capture("go:4", "a3", prey, hunter);
-        let place = read(&game, &text);
+        let position = read(&game, &text);
         for near in [1, 3] {
-            let Some(proof) = prove(&game, &place, attacker, near) else { continue };
+            let Some(proof) = prove(&game, &position, attacker, near) else { continue };
             let plies = match &proof {
                 Proof::Win(win) => win.plies(),
                 Proof::Hold(hold) => hold.plies(),
@@ -202,11 +202,11 @@ fn claims_stand() {
                 continue;
             }
             let slow = game.interpreter();
-            let place = Position {
-                state: game.to_interpreter(&place.state).into_owned(),
-                trail: place.trail.clone(),
+            let position = Position {
+                state: game.to_interpreter(&position.state).into_owned(),
+                trail: position.trail.clone(),
             };
-            assert!(wins_within(slow, &place, attacker, plies), "{text}, {plies} plies");
+            assert!(wins_within(slow, &position, attacker, plies), "{text}, {plies} plies");
             claims += 1;
             deep += u32::from(plies > 1);
         }

@@ -60,8 +60,9 @@ fn freedom_is_for_games_in_which_men_are_taken() {
 #[test]
 fn what_men_are_worth_is_seen_when_they_are_taken() {
     let game = native("chess");
-    let profile =
-        Profile::of(&game, &AuthorEvaluation, 1, &mut || false).unwrap().expect("nobody stops it");
+    let profile = Profile::of(&game, &AuthorEvaluation, 1, &mut || false)
+        .unwrap()
+        .expect("it is not stopped");
     let man = |letter: char| {
         let kind = "PNBRQK".find(letter).expect("it is one of them");
         profile.men[kind].expect("it was taken")
@@ -84,8 +85,8 @@ fn games_are_sudden_where_quiet_moves_win() {
     }
 }
 
-/// Checks are what the rules forbid to leave as it is. In chess null moves are allowed where nobody
-/// passes in check.
+/// A check is what the rules forbid to leave unanswered. In chess null moves are allowed where the
+/// player to move is not in check.
 #[test]
 fn checks_are_seen_where_there_are_kings() {
     for (name, checks) in [("chess", true), ("shogi", true), ("go:5", false), ("othello", false)] {

@@ -4,15 +4,16 @@
 
 mod agreement;
 mod architecture;
+mod book;
 mod broken;
 mod common;
 mod compare;
+mod connections;
 mod corpus;
 mod fixtures;
 mod flawed;
 mod fuzz;
 mod goals;
-mod joining;
 mod laws_of_games;
 mod learned;
 mod literate;

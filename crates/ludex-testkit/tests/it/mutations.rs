@@ -18,11 +18,11 @@ use std::time::{Duration, Instant};
 
 use crate::common::{setting, sheets};
 use ludex_core::{Fault, Game, Random, Turn};
-use ludex_interp::{Limits, RulesGame};
+use ludex_interp::{RulesGame, RunLimits};
 use ludex_rules::compile;
 
 /// What one question to a mutant may cost: enough for the games as they are, and soon over.
-const LIMITS: Limits = Limits { steps: 300_000, depth: 200, moves: 20_000 };
+const LIMITS: RunLimits = RunLimits { steps: 300_000, depth: 200, moves: 20_000 };
 
 /// How long the compiler may take.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -59,7 +59,7 @@ fn mutants_are_refused_or_played() {
                 Ok(Life::Played) => played.fetch_add(1, Ordering::Relaxed),
                 Err(message) => {
                     let file = keep(&source, seed, number);
-                    wrong.lock().expect("nobody panics here").push(format!("{message}: {file}"));
+                    wrong.lock().expect("no thread panics here").push(format!("{message}: {file}"));
                     return;
                 }
             };
@@ -70,7 +70,7 @@ fn mutants_are_refused_or_played() {
         let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         threads.into_iter().for_each(|it| it.join().expect("panics are caught"));
     });
-    let wrong = wrong.into_inner().expect("nobody panics here");
+    let wrong = wrong.into_inner().expect("no thread panics here");
     assert!(wrong.is_empty(), "seed {seed}:\n{}", wrong.join("\n"));
     let (refused, played) = (refused.into_inner(), played.into_inner());
     eprintln!("{refused} refused, {played} played");
@@ -98,7 +98,7 @@ fn live(source: &str, random: &mut Random) -> Result<Life, String> {
         );
         let Some(program) = compiled.program else {
             return if compiled.diagnostics.is_empty() {
-                Err("no program, and nobody says why".to_owned())
+                Err("no program, and no message says why".to_owned())
             } else {
                 Ok(Life::Refused)
             };

@@ -12,7 +12,7 @@
 //!
 //! The last one tries a file as if it were that of the run: so a file can be made smaller, line by line.
 //!
-//! `LUDEX_FAILURES=20` goes on after a failure, until there are so many.
+//! `LUDEX_FAILURES=20` goes on after a failure, until there are that many.
 
 #![allow(clippy::print_stderr, reason = "what a long test has done is worth a line")]
 
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 use crate::common::setting;
 use crate::compare::{Plan, Tally, compare};
 use ludex_core::Random;
-use ludex_interp::{Limits, RulesGame};
+use ludex_interp::{RulesGame, RunLimits};
 use ludex_ir::{End, Program};
 use ludex_jit::CompiledGame;
 use ludex_testkit::random_rules;
@@ -60,7 +60,7 @@ fn fuzz(label: &str, check: impl Fn(&RulesGame, u64) -> Result<Tally, String>) {
             given.clone().unwrap_or_else(|| random_rules(&mut Random::stream(seed, runs, 2)));
         if let Some(program) = ludex_rules::compile(&text, "").program {
             let game = RulesGame::new(program).expect("what compiles can be played");
-            let limits = Limits { steps: 300_000, moves: 20_000, ..*game.limits() };
+            let limits = RunLimits { steps: 300_000, moves: 20_000, ..*game.limits() };
             match check(&game.with_limits(limits), seed.wrapping_add(runs)) {
                 Ok(tally) => add(&mut total, &tally),
                 Err(it) => wrong.push(format!("{label}: seed {seed}, run {runs}: {it}\n\n{text}")),
@@ -126,7 +126,7 @@ fn the_comparison_has_teeth() {
         let text = random_rules(&mut random);
         let Some(program) = ludex_rules::compile(&text, "").program else { continue };
         let Some(changed) = with_a_branch_turned(&program, &mut random) else { continue };
-        let limits = Limits { steps: 300_000, moves: 20_000, ..Limits::default() };
+        let limits = RunLimits { steps: 300_000, moves: 20_000, ..RunLimits::default() };
         let [game, other] = [program, changed].map(|it| RulesGame::new(it).expect("it is valid"));
         tried += 1;
         let agrees = compare(&game.with_limits(limits), &other.with_limits(limits), run, &plan());

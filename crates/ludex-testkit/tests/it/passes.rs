@@ -111,7 +111,7 @@ fn same<T: PartialEq + Debug>(
     }
 }
 
-/// Plays random games until so many states have been looked at, or the time is up.
+/// Plays random games until this number of states has been looked at, or the time is up.
 fn compare(name: &str, passes: Passes, seed: u64, states: u64) -> Result<(), String> {
     let pair = Pair::of(name, passes);
     let started = Instant::now();

@@ -192,7 +192,7 @@ fn forged_certificates_are_refused() {
     assert!(forged("value: win", "value: rubbish").contains("not a value"));
     assert!(forged("First wins", "Second wins").contains("show a loss"));
     assert!(forged("First wins", "First holds").contains("one plan to win"));
-    assert!(forged("First wins", "Nobody wins").contains("no player"));
+    assert!(forged("First wins", "Neither wins").contains("no player"));
     assert!(forged("position: ", "position: x").contains("the position"));
     assert!(forged("\nend", "").contains("ends before"));
     assert!(forged("ludex-certificate 1", "ludex-certificate 2").contains("not a certificate"));

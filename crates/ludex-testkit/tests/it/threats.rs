@@ -27,18 +27,18 @@ fn native(name: &str) -> CompiledGame {
     CompiledGame::native(game(name)).expect("native code can be made here")
 }
 
-fn place(game: &CompiledGame, position: &str) -> Position {
-    game.position(game.read(position).expect("the position is well formed"))
+fn read(game: &CompiledGame, text: &str) -> Position {
+    game.position(game.read(text).expect("the position is well formed"))
 }
 
 /// A position of random play in which the game goes on.
-fn random_place(game: &CompiledGame, random: &mut Random) -> Option<(Position, Player)> {
-    let mut place = game.start();
+fn random_position(game: &CompiledGame, random: &mut Random) -> Option<(Position, Player)> {
+    let mut position = game.start();
     let mut line = Vec::new();
-    while let Turn::Of(mover) = game.turn(&place).expect("the rules run") {
-        line.push((place.clone(), mover));
-        let mv = game.random_move(&place, random).expect("the rules run")?;
-        game.apply(&mut place, &[mv]).expect("the rules run");
+    while let Turn::Of(mover) = game.turn(&position).expect("the rules run") {
+        line.push((position.clone(), mover));
+        let mv = game.random_move(&position, random).expect("the rules run")?;
+        game.apply(&mut position, &[mv]).expect("the rules run");
     }
     random.pick(&line).cloned()
 }
@@ -49,11 +49,11 @@ fn claims(name: &str, shape: &Shape, config: Config, positions: u64) -> (u64, u6
     let mut random = Random::stream(7, 0, 0);
     let (mut claims, mut wrong) = (0, 0);
     for _ in 0..positions {
-        let Some((place, mover)) = random_place(&game, &mut random) else { continue };
+        let Some((position, mover)) = random_position(&game, &mut random) else { continue };
         let mut attack = attack(&game, mover, config);
-        if let Searched::Found(win) = attack.win(&place, shape).expect("the rules run") {
+        if let Searched::Found(win) = attack.win(&position, shape).expect("the rules run") {
             claims += 1;
-            wrong += u64::from(verified(&game, mover, &place, &Proof::Win(win)).is_err());
+            wrong += u64::from(verified(&game, mover, &position, &Proof::Win(win)).is_err());
         }
     }
     eprintln!("{name} {shape}: {wrong} of {claims} wrong, {positions} positions");
@@ -65,9 +65,9 @@ fn attack(game: &CompiledGame, attacker: Player, config: Config) -> Attack<'_, C
     Attack::new((game, game.interpreter()), attacker, config, budget)
 }
 
-fn verified(game: &CompiledGame, attacker: Player, place: &Position, proof: &Proof) -> Verdict {
+fn verified(game: &CompiledGame, attacker: Player, position: &Position, proof: &Proof) -> Verdict {
     let limits = Limits::default();
-    verify(game, attacker, place, proof, limits).expect("the rules run").0
+    verify(game, attacker, position, proof, limits).expect("the rules run").0
 }
 
 fn order_three() -> Shape {
@@ -109,19 +109,19 @@ fn the_zone_table_changes_nothing() {
     let mut random = Random::stream(21, 0, 0);
     let (mut found, mut hits) = (0, 0);
     for _ in 0..40 * setting("LUDEX_THREATS", 1) {
-        let Some((place, mover)) = random_place(&game, &mut random) else { continue };
+        let Some((position, mover)) = random_position(&game, &mut random) else { continue };
         let claims = [true, false].map(|zone_table| {
             let config = Config { zone_table, ..Config::default() };
             let mut attack = attack(&game, mover, config);
-            let claim = attack.win(&place, &Shape::sequence(4)).expect("the rules run");
+            let claim = attack.win(&position, &Shape::sequence(4)).expect("the rules run");
             hits += attack.zone_hits();
             assert!(zone_table || attack.zone_hits() == 0);
             claim
         });
-        assert_eq!(claims[0], claims[1], "{}", game.write(&place.state));
+        assert_eq!(claims[0], claims[1], "{}", game.write(&position.state));
         if let [Searched::Found(win), _] = claims {
             found += 1;
-            assert_eq!(verified(&game, mover, &place, &Proof::Win(win)), Ok(()));
+            assert_eq!(verified(&game, mover, &position, &Proof::Win(win)), Ok(()));
         }
     }
     assert!(found > 5 && hits > 5, "{found} wins, {hits} hits");
@@ -139,17 +139,17 @@ fn threats_of_threats_win_on_a_large_board() {
 
 fn crossing_twos_win(name: &str) {
     let game = native(name);
-    let place = place(&game, "15/O14/15/15/15/9X5/9X5/7XX6/15/15/15/15/15/14O/O13O b");
+    let position = read(&game, "15/O14/15/15/15/9X5/9X5/7XX6/15/15/15/15/15/14O/O13O b");
     let mut looked = Vec::new();
     for around in [Some(2), None] {
         let config = Config { neighbourhood: around, ..Config::default() };
         let mut attack = attack(&game, Player(0), config);
         let reach = Reach { longest_sequence: 4, ..Reach::default() };
         let budget = Limits::of_nodes(3_000_000);
-        let widened = prove(&mut attack, &place, reach, budget).expect("the rules run");
+        let widened = prove(&mut attack, &position, reach, budget).expect("the rules run");
         let Widened::Proved(proved) = widened else { panic!("nothing found: {widened:?}") };
         assert_eq!(proved.shape.order(), 3);
-        assert_eq!(verified(&game, Player(0), &place, &proved.proof), Ok(()));
+        assert_eq!(verified(&game, Player(0), &position, &proved.proof), Ok(()));
         looked.push(attack.nodes());
     }
     assert!(4 * looked[0] < looked[1], "{name}: {looked:?}");
@@ -196,11 +196,11 @@ result
 fn a_win_on_the_way_to_a_loss_is_none() {
     let game = CompiledGame::native(crate::common::game_of(PAIRS, ""))
         .expect("native code can be made here");
-    let place = game.start();
+    let position = game.start();
     let solution = solve(&game, 100_000).expect("it is small");
-    assert_eq!(solution.value(&place.state, Player(0)), -1);
+    assert_eq!(solution.value(&position.state, Player(0)), -1);
     let mut attack = attack(&game, Player(0), Config::default());
-    let widened = prove(&mut attack, &place, Reach::default(), Limits::of_nodes(300_000));
+    let widened = prove(&mut attack, &position, Reach::default(), Limits::of_nodes(300_000));
     let widened = widened.expect("the rules run");
     assert!(!matches!(widened, Widened::Proved(_)), "{widened:?}");
 }
@@ -239,7 +239,7 @@ fn what_cannot_come_about_is_no_error() {
     solve(&game, 100_000).expect("the rules never contradict themselves in play");
     for player in [0, 1].map(Player) {
         let mut attack = attack(&game, player, Config::default());
-        let here = place(&game, "1XX/3/3/3 o");
+        let here = read(&game, "1XX/3/3/3 o");
         let widened = prove(&mut attack, &here, Reach::default(), Limits::of_nodes(100_000));
         assert_eq!(widened.map(|_| ()), Ok(()), "{player:?}");
     }
@@ -254,13 +254,13 @@ fn claims_agree_with_solutions() {
         let solution = solve(&game, 2_000_000).expect("it is small");
         let mut random = Random::stream(11, 0, 0);
         for _ in 0..200 {
-            let Some((place, mover)) = random_place(&game, &mut random) else { continue };
+            let Some((position, mover)) = random_position(&game, &mut random) else { continue };
             for attacker in [mover, Player(1 - mover.0)] {
                 let budget = Limits::of_nodes(100_000);
                 let mut attack = attack(&game, attacker, Config::default());
-                let widened = prove(&mut attack, &place, Reach::default(), budget);
+                let widened = prove(&mut attack, &position, Reach::default(), budget);
                 if let Widened::Proved(_) = widened.expect("the rules run") {
-                    assert_eq!(solution.value(&place.state, attacker), 1, "{name}");
+                    assert_eq!(solution.value(&position.state, attacker), 1, "{name}");
                 }
             }
         }
@@ -272,24 +272,24 @@ fn claims_agree_with_solutions() {
 fn what_is_forced_agrees_with_solutions() {
     for name in ["tictactoe", "morris3", "connect4:4,4", "breakthrough:4,4"] {
         let game = native(name);
-        let ground = Arc::new(GameAnalysis::new(game.interpreter()));
+        let analysis = Arc::new(GameAnalysis::new(game.interpreter()));
         let rules = (&game, game.interpreter());
         let solution = solve(&game, 2_000_000).expect("it is small");
         let mut random = Random::stream(12, 0, 0);
         let (mut wins, mut losing) = (0, 0);
         for number in 0..200 * setting("LUDEX_THREATS", 1) {
-            let Some((place, mover)) = random_place(&game, &mut random) else { continue };
+            let Some((position, mover)) = random_position(&game, &mut random) else { continue };
             let effort = Effort::of_positions(3_000, 1 + (number % 2) as u8);
-            let after = |mv| game.after(&place, mv).expect("the rules run").state;
-            let forced = forced_win(&ground, rules, &place, effort).expect("the rules run");
+            let after = |mv| game.after(&position, mv).expect("the rules run").state;
+            let forced = forced_win(&analysis, rules, &position, effort).expect("the rules run");
             if let Some(win) = forced.found {
                 wins += 1;
                 assert_eq!(solution.value(&after(win.mv), mover), 1, "{name}");
             }
-            let sought = only_defences(&ground, rules, &place, effort).expect("the rules run");
+            let sought = only_defences(&analysis, rules, &position, effort).expect("the rules run");
             let Some(defences) = sought.found else { continue };
             let mut moves = Vec::new();
-            game.moves(&place, mover, &mut moves).expect("the rules run");
+            game.moves(&position, mover, &mut moves).expect("the rules run");
             for &mv in moves.iter().filter(|it| !defences.contains(it)) {
                 losing += 1;
                 assert_eq!(solution.value(&after(mv), mover), -1, "{name}");
@@ -311,21 +311,21 @@ fn the_game_of_lasker_and_thomas() {
         [("chess:castling=no", "-", 8, pitrat), ("chess", "KQ", 7, shorter)]
     {
         let game = native(name);
-        let place = place(&game, &LASKER_THOMAS.replace("KQ", castling));
+        let position = read(&game, &LASKER_THOMAS.replace("KQ", castling));
         let mut attack = attack(&game, Player(0), Config::default());
         for threats in 0..moves {
-            let found = attack.win(&place, &Shape::sequence(threats)).expect("the rules run");
+            let found = attack.win(&position, &Shape::sequence(threats)).expect("the rules run");
             assert_eq!(found, Searched::Nothing, "{name}: a mate in {threats}");
         }
-        let found = attack.win(&place, &Shape::sequence(moves)).expect("the rules run");
+        let found = attack.win(&position, &Shape::sequence(moves)).expect("the rules run");
         let Searched::Found(win) = found else { panic!("{name}: no mate in {moves}") };
-        assert_eq!(names(&game, &place, &win.line()), line);
-        assert_eq!(verified(&game, Player(0), &place, &Proof::Win(win)), Ok(()));
+        assert_eq!(names(&game, &position, &win.line()), line);
+        assert_eq!(verified(&game, Player(0), &position, &Proof::Win(win)), Ok(()));
     }
 }
 
-fn names(game: &CompiledGame, place: &Position, line: &[ludex_ir::PackedMove]) -> String {
-    let mut here = place.clone();
+fn names(game: &CompiledGame, position: &Position, line: &[ludex_ir::PackedMove]) -> String {
+    let mut here = position.clone();
     let mut names = Vec::new();
     for &mv in line {
         names.push(game.name(&here.state, mv));
@@ -338,9 +338,9 @@ fn names(game: &CompiledGame, place: &Position, line: &[ludex_ir::PackedMove]) -
 #[test]
 fn three_mens_morris_is_won_from_the_centre() {
     let game = native("morris3");
-    let place = game.start();
-    let centre = game.named(&place, Player(0), "b2").expect("the rules run");
-    let after = game.after(&place, centre.expect("it is legal")).expect("the rules run");
+    let position = game.start();
+    let centre = game.named(&position, Player(0), "b2").expect("the rules run");
+    let after = game.after(&position, centre.expect("it is legal")).expect("the rules run");
     let mut attack = attack(&game, Player(0), Config::default());
     let widened = prove(&mut attack, &after, Reach::default(), Limits::of_nodes(3_000_000));
     let Widened::Proved(proved) = widened.expect("the rules run") else { panic!("not proved") };
@@ -376,14 +376,14 @@ fn the_printed_lines_of_three_mens_morris_are_accepted() {
 /// A mate that goes round the back of the board: on a cylinder the files a and h are neighbours.
 #[test]
 fn a_mate_that_needs_the_board_to_wrap() {
-    let position = "5k2/8/8/7K/8/4R3/2p5/6B1 w - - 0 1";
+    let text = "5k2/8/8/7K/8/4R3/2p5/6B1 w - - 0 1";
     let (flat, round) = (native("chess:castling=no"), native("chess-cylinder"));
     let mut on_flat = attack(&flat, Player(0), Config::default());
     for threats in 0..5 {
-        let found = on_flat.win(&place(&flat, position), &Shape::sequence(threats));
+        let found = on_flat.win(&read(&flat, text), &Shape::sequence(threats));
         assert_eq!(found.expect("the rules run"), Searched::Nothing, "{threats} checks");
     }
-    let here = place(&round, position);
+    let here = read(&round, text);
     let mut on_round = attack(&round, Player(0), Config::default());
     let found = on_round.win(&here, &Shape::sequence(2)).expect("the rules run");
     let Searched::Found(win) = found else { panic!("there is a mate in two") };
@@ -391,23 +391,27 @@ fn a_mate_that_needs_the_board_to_wrap() {
 }
 
 /// Whether the player to move can win at once.
-fn wins_at_once(game: &CompiledGame, place: &Position, mover: Player) -> bool {
+fn wins_at_once(game: &CompiledGame, position: &Position, mover: Player) -> bool {
     let mut moves = Vec::new();
-    game.moves(place, mover, &mut moves).expect("the rules run");
+    game.moves(position, mover, &mut moves).expect("the rules run");
     moves.into_iter().any(|mv| {
-        let next = game.after(place, mv).expect("the rules run");
+        let next = game.after(position, mv).expect("the rules run");
         let is_over = game.turn(&next) == Ok(Turn::Over);
         is_over && game.payoff(&next, mover).is_ok_and(|it| it.utility > 0.0)
     })
 }
 
 /// The moves after which the opponent cannot win at once, found by trying.
-fn safe_moves(game: &CompiledGame, place: &Position, mover: Player) -> Vec<ludex_ir::PackedMove> {
+fn safe_moves(
+    game: &CompiledGame,
+    position: &Position,
+    mover: Player,
+) -> Vec<ludex_ir::PackedMove> {
     let mut moves = Vec::new();
-    game.moves(place, mover, &mut moves).expect("the rules run");
+    game.moves(position, mover, &mut moves).expect("the rules run");
     moves.sort_unstable();
     moves.retain(|&mv| {
-        let next = game.after(place, mv).expect("the rules run");
+        let next = game.after(position, mv).expect("the rules run");
         match game.turn(&next).expect("the rules run") {
             Turn::Over => {
                 let payoff = game.payoff(&next, mover);
@@ -428,9 +432,9 @@ fn defences_equal_brute_force() {
         let mut random = Random::stream(17, 0, 0);
         let (mut seen, mut none) = (0, 0);
         for _ in 0..3_000 {
-            let Some((place, mover)) = random_place(&game, &mut random) else { continue };
+            let Some((position, mover)) = random_position(&game, &mut random) else { continue };
             let other = Player(1 - mover.0);
-            let passed = game.after_null_move(&place).expect("there are two players");
+            let passed = game.after_null_move(&position).expect("there are two players");
             let goes_on = game.turn(&passed) == Ok(Turn::Of(other));
             if !goes_on || !wins_at_once(&game, &passed, other) {
                 continue;
@@ -438,10 +442,11 @@ fn defences_equal_brute_force() {
             let reach = Reach { highest_order: 1, ..Reach::default() };
             let budget = Limits::of_nodes(1_000_000);
             let mut attack = attack(&game, other, Config::default());
-            let found = opponent_threat(&mut attack, &place, reach, budget).expect("the rules run");
+            let found =
+                opponent_threat(&mut attack, &position, reach, budget).expect("the rules run");
             let found = found.expect("there is a threat");
             let defences: Vec<ludex_ir::PackedMove> = found.defences().collect();
-            assert_eq!(defences, safe_moves(&game, &place, mover), "{name}");
+            assert_eq!(defences, safe_moves(&game, &position, mover), "{name}");
             (seen, none) = (seen + 1, none + u32::from(defences.is_empty()));
             if seen == 20 {
                 break;
@@ -453,9 +458,9 @@ fn defences_equal_brute_force() {
 }
 
 /// A position in the form of the interpreter.
-fn in_rules(game: &CompiledGame, place: &Position) -> Position {
-    let state = game.to_interpreter(&place.state).into_owned();
-    Position { state, trail: place.trail.clone() }
+fn in_rules(game: &CompiledGame, position: &Position) -> Position {
+    let state = game.to_interpreter(&position.state).into_owned();
+    Position { state, trail: position.trail.clone() }
 }
 
 /// Engines agree on what threat search asks of them.
@@ -467,23 +472,27 @@ fn cells_are_the_same_in_both_engines() {
         let rules: &RulesGame = native.interpreter();
         let mut random = Random::stream(3, 0, 0);
         for _ in 0..50 {
-            let Some((place, mover)) = random_place(&native, &mut random) else { continue };
-            let same = in_rules(&native, &place);
+            let Some((position, mover)) = random_position(&native, &mut random) else { continue };
+            let same = in_rules(&native, &position);
             let cells = rules.program().cells();
             for cell in 0..cells {
-                assert_eq!(native.raw(&place.state, cell), rules.raw(&same.state, cell), "{name}");
+                assert_eq!(
+                    native.raw(&position.state, cell),
+                    rules.raw(&same.state, cell),
+                    "{name}"
+                );
             }
             let cell = random.below(rules.program().squares as u32) as usize;
             let raw = random.below(rules.program().men.len() as u32 + 1) as u16;
-            let changed = native.with_raw(&place.state, cell, raw);
+            let changed = native.with_raw(&position.state, cell, raw);
             let expected = rules.with_raw(&same.state, cell, raw);
             assert_eq!(*native.to_interpreter(&changed), expected, "{name}");
             assert_eq!(native.hash(&changed), rules.hash(&expected));
-            let passed = native.after_null_move(&place).expect("there are two players");
+            let passed = native.after_null_move(&position).expect("there are two players");
             let turned = in_rules(&native, &passed);
             let (ours, theirs) = (native.forbids(&passed, mover), rules.forbids(&turned, mover));
             assert_eq!(ours.expect("the rules run"), theirs.expect("the rules run"), "{name}");
-            let ours = native.winning_move(&place, mover);
+            let ours = native.winning_move(&position, mover);
             let theirs = rules.winning_move(&same, mover);
             assert_eq!(ours.expect("the rules run"), theirs.expect("the rules run"), "{name}");
         }

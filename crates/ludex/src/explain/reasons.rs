@@ -11,7 +11,7 @@ use ludex_core::{Game, GameExt, Player, Position, State, Turn};
 use ludex_diagnostics::{LineColumn, line_column};
 use ludex_ir::inst::TURN;
 use ludex_ir::{OutcomeKind, PackedMove};
-use ludex_study::{Explained, Given, Listed, Reason, Source, Study};
+use ludex_study::{Clause, Explained, Given, Listed, Reason, Study};
 
 use super::grouped;
 use super::report::{Explanation, ReasonsReport, Rule, reasons_of};
@@ -169,10 +169,10 @@ fn found(loaded: &LoadedGame, player: Player, turn: Player, it: Explained<Given>
         (OutcomeKind::Draw, _) => format!("it is a draw for {who}"),
         (OutcomeKind::Score, score) => format!("{who} has {} points", score.unwrap_or(0)),
     };
-    let part = match it.item.source {
-        Source::Result => "",
-        Source::Adjudicate => ", by adjudication",
-        Source::Stuck => ", having no move",
+    let part = match it.item.clause {
+        Clause::Result => "",
+        Clause::Adjudicate => ", by adjudication",
+        Clause::Stuck => ", having no move",
     };
     Found {
         legal: None,

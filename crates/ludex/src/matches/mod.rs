@@ -22,8 +22,8 @@ use ludex_arena::adjudication::Adjudication;
 use ludex_arena::rotation::count_groups;
 use ludex_arena::statistics::Sprt;
 use ludex_arena::{
-    Conditions, Event as ArenaEvent, Fixture, Flow, Opening, PlayedGame, Runner, Termination,
-    TimeControl, Update, match_fixtures,
+    Competition, Conditions, Fixture, Flow, Opening, PlayedGame, Runner, Termination, TimeControl,
+    Update, match_fixtures,
 };
 use ludex_core::GameExt;
 use ludex_jit::CompiledGame;
@@ -180,7 +180,7 @@ impl<'a> Match<'a> {
         };
         let is_balanced = request.balanced.unwrap_or(game.game.players() == 2);
         let openings = request.openings.made(&game.game, is_balanced)?;
-        let events = [ArenaEvent { conditions, from: self.beginning()?, openings }];
+        let events = [Competition { conditions, from: self.beginning()?, openings }];
         let (concurrency, seed) = (request.concurrency, request.options.seed);
         let runner =
             Runner { events: &events, roster: &participants, concurrency, seed, stop: &ends };

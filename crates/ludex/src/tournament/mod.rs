@@ -21,7 +21,8 @@ use ludex_arena::record::{Heading, record};
 use ludex_arena::tournament::plan::LONGEST_PLAN;
 use ludex_arena::tournament::{OpeningPlan, Plan, PlanError, Results, Schedule, schedule};
 use ludex_arena::{
-    Conditions, Event, Fixture, Flow, Opening, Openings, PlayedGame, Runner, Termination, Update,
+    Competition, Conditions, Fixture, Flow, Opening, Openings, PlayedGame, Runner, Termination,
+    Update,
 };
 use ludex_core::GameExt;
 use ludex_core::record::Record;
@@ -215,7 +216,7 @@ impl Tournament {
     /// Plays round after round, until all are played or the run is stopped.
     fn play_rounds(&self, collector: &mut Collector<'_>) -> Result<()> {
         let stop = AtomicBool::new(false);
-        let events: Vec<Event<'_, CompiledGame>> =
+        let events: Vec<Competition<'_, CompiledGame>> =
             (0..self.games.len()).map(|it| self.event(it, &stop)).collect();
         let plan = &self.plan;
         let options =
@@ -246,11 +247,15 @@ impl Tournament {
         }
     }
 
-    fn event<'a>(&'a self, number: usize, stop: &'a AtomicBool) -> Event<'a, CompiledGame> {
+    fn event<'a>(&'a self, number: usize, stop: &'a AtomicBool) -> Competition<'a, CompiledGame> {
         let game = &self.games[number].game;
         let Plan { time_control, longest, adjudication, ponder, .. } = self.plan;
         let conditions = Conditions { game, time_control, longest, adjudication, ponder, stop };
-        Event { conditions, from: Opening::none(game), openings: self.openings[number].clone() }
+        Competition {
+            conditions,
+            from: Opening::none(game),
+            openings: self.openings[number].clone(),
+        }
     }
 }
 

@@ -146,9 +146,9 @@ fn statement(c: &mut Choices<'_>) -> Statement {
     }
 }
 
-fn roles(c: &mut Choices<'_>) -> Roles {
+fn roles(c: &mut Choices<'_>) -> RoleFunctions {
     let func = |c: &mut Choices<'_>| c.option(|c| Func(c.small()));
-    Roles {
+    RoleFunctions {
         moves: Func(c.small()),
         result: func(c),
         stuck: func(c),

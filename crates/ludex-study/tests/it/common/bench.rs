@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use ludex_core::{Game, Player, Random, State};
 use ludex_interp::{RulesGame, Write};
 use ludex_ir::{ArrayRole, OutcomeKind, PackedMove, Program};
-use ludex_study::check::{Changes, Checker, Scene};
+use ludex_study::check::{Changes, Checker, ReasonCheck};
 use ludex_study::{
-    Allowed, Attainable, Change, Explained, Forced, Forcing, Forcings, Given, Listed, Reason,
-    Source, Study,
+    Allowed, Attainable, Change, Clause, Explained, ForcedItem, Forcing, Forcings, Given, Listed,
+    Reason, Study,
 };
 
 use ludex_core::Position;
@@ -26,7 +26,7 @@ pub type Tried = BTreeMap<Vec<Change>, Option<Items>>;
 pub struct Bench {
     /// The game.
     pub game: RulesGame,
-    /// For scenes of it.
+    /// For reason checks of it.
     pub checker: Checker,
     /// The study of it.
     pub study: Study,
@@ -102,8 +102,8 @@ impl Bench {
 /// The moves of a state as the plain interpreter lists them.
 pub fn plain_moves(bench: &Bench, met: &Position, me: Player) -> Option<Items> {
     let position = met;
-    let scene = Scene { checker: &bench.checker, position, me, others: &[] };
-    let turned = scene.for_mover(position);
+    let reason_check = ReasonCheck { checker: &bench.checker, position, me, others: &[] };
+    let turned = reason_check.for_mover(position);
     let moves = bench.game.pseudo_moves(&turned, me).and_then(|moves| {
         let unique: BTreeSet<PackedMove> = moves.into_iter().collect();
         let text_of = |mv| Ok(move_text(mv, &bench.game.effect_writes(&turned.state, mv)?));
@@ -122,17 +122,17 @@ pub fn plain_results(bench: &Bench, met: &Position, me: Player) -> Option<Items>
     let result = bench.game.clone().with_adjudication(false);
     let outcomes = result.outcomes(position, me).ok()?;
     let adjudicated = bench.study.results(position, me).unwrap_or_default();
-    let outcomes = outcomes.into_iter().map(|it| result_text(it.kind, it.score, Source::Result));
-    let adjudicated = adjudicated.into_iter().filter(|it| it.item.source == Source::Adjudicate);
+    let outcomes = outcomes.into_iter().map(|it| result_text(it.kind, it.score, Clause::Result));
+    let adjudicated = adjudicated.into_iter().filter(|it| it.item.clause == Clause::Adjudicate);
     Some(outcomes.chain(adjudicated.map(|it| given_text(&it.item))).collect())
 }
 
 pub fn given_text(given: &Given) -> String {
-    result_text(given.kind, given.score, given.source)
+    result_text(given.kind, given.score, given.clause)
 }
 
-pub fn result_text(kind: OutcomeKind, score: Option<i64>, source: Source) -> String {
-    format!("{kind:?} {score:?} {source:?}")
+pub fn result_text(kind: OutcomeKind, score: Option<i64>, clause: Clause) -> String {
+    format!("{kind:?} {score:?} {clause:?}")
 }
 
 /// The items of a state, and of all states one change away, or two.
@@ -185,7 +185,7 @@ pub fn forced_results(bench: &Bench, met: &Position, me: Player, pairs: bool) ->
 /// Items with their changes; no item comes twice with the same changes.
 #[track_caller]
 pub fn found<T>(forcings: &Forcings<T>, text: impl Fn(&T) -> String) -> Found {
-    let text_of = |it: &Forced<T>| (it.changes.clone(), text(&it.item));
+    let text_of = |it: &ForcedItem<T>| (it.changes.clone(), text(&it.item));
     let found: Found = forcings.items.iter().map(text_of).collect();
     assert_eq!(found.len(), forcings.items.len(), "an item comes twice");
     found
@@ -239,7 +239,7 @@ pub fn exact_in(bench: &Bench, met: &Position, me: Player, pairs: bool) -> usize
 }
 
 /// What is forced, explained in the changed state.
-pub fn there<T: Clone>(bench: &Bench, forced: &Forced<T>) -> Explained<T> {
+pub fn there<T: Clone>(bench: &Bench, forced: &ForcedItem<T>) -> Explained<T> {
     let exactly = |change: &Change| {
         let (array, _) = bench.program().cell(change.cell);
         let size = (array.hi - array.lo + 1) as usize;
@@ -262,14 +262,14 @@ pub fn promises_kept(bench: &Bench, met: &Position, me: Player, random: &mut Ran
     for _ in 0..10.min(moves.len()) {
         let forced = random.pick(&moves).expect("there is one");
         let position = &bench.changed(met, &forced.changes);
-        let scene = Scene { checker: &bench.checker, position, me, others: &[] };
-        let tally = scene.check_move(&there(bench, forced), Changes::Drawn(20), random);
+        let reason_check = ReasonCheck { checker: &bench.checker, position, me, others: &[] };
+        let tally = reason_check.check_move(&there(bench, forced), Changes::Drawn(20), random);
         checked += tally.unwrap_or_else(|violation| panic!("{violation}")).items;
     }
     for forced in &forced_results(bench, met, me, false).items {
         let position = &bench.changed(met, &forced.changes);
-        let scene = Scene { checker: &bench.checker, position, me, others: &[] };
-        let tally = scene.check_result(&there(bench, forced), Changes::Drawn(20), random);
+        let reason_check = ReasonCheck { checker: &bench.checker, position, me, others: &[] };
+        let tally = reason_check.check_result(&there(bench, forced), Changes::Drawn(20), random);
         checked += tally.unwrap_or_else(|violation| panic!("{violation}")).items;
     }
     checked

@@ -20,7 +20,7 @@ use std::thread;
 
 use ludex_core::Random;
 use ludex_ir::Program;
-use ludex_study::Config;
+use ludex_study::StudyConfig;
 
 use pairs::Pair;
 use twins::{Compared, Twins};
@@ -77,7 +77,8 @@ fn stream(pair: &Pair) -> Random {
 
 fn compare(pair: &'static Pair) -> Compared {
     let mut random = stream(pair);
-    let twins = Twins::new(pair, STATES * crate::common::scale(), Config::default(), &mut random);
+    let twins =
+        Twins::new(pair, STATES * crate::common::scale(), StudyConfig::default(), &mut random);
     twins.compare(&mut random)
 }
 
@@ -132,7 +133,7 @@ fn print_table(head: &str, rows: &[String]) {
 /// The plain bodies need the relevant slice: flags and counters that a branch did *not* change.
 #[test]
 fn plain_bodies_without_the_relevant_slice_are_caught() {
-    let plain_slice = Config { relevant_slice: false, ..Config::default() };
+    let plain_slice = StudyConfig { relevant_slice: false, ..StudyConfig::default() };
     let caught = each_pair(|pair| {
         let mut random = stream(pair);
         let (items, gone) = Twins::new(pair, 40, plain_slice, &mut random).unsound(&mut random);
@@ -152,7 +153,7 @@ fn plain_bodies_without_the_relevant_slice_are_caught() {
 fn plain_bodies_with_the_relevant_slice_hold() {
     each_pair(|pair| {
         let mut random = stream(pair);
-        let twins = Twins::new(pair, 20, Config::default(), &mut random);
+        let twins = Twins::new(pair, 20, StudyConfig::default(), &mut random);
         assert_eq!(twins.unsound(&mut random).1, 0, "{}", pair.name);
     });
 }

@@ -520,7 +520,7 @@ moves
 ",
     ),
     simple(
-        "so many men on an axis",
+        "a number of men on an axis",
         "
 moves
   for a in mine

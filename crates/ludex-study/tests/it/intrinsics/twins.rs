@@ -2,8 +2,8 @@
 
 use ludex_core::{Player, Position, Random, State};
 use ludex_interp::RulesGame;
-use ludex_study::check::{Changes, Checker, Scene, Tally, Violation};
-use ludex_study::{Config, Explained, Given, Listed, Reason, Study};
+use ludex_study::check::{Changes, Checker, ReasonCheck, Tally, Violation};
+use ludex_study::{Explained, Given, Listed, Reason, Study, StudyConfig};
 
 use super::pairs::Pair;
 
@@ -59,21 +59,25 @@ impl Item {
 
     fn stays(
         &self,
-        scene: &Scene<'_>,
+        reason_check: &ReasonCheck<'_>,
         changes: Changes,
         random: &mut Random,
     ) -> Result<Tally, Violation> {
         match self {
-            Self::Move(it) => scene.check_move(it, changes, random),
-            Self::Result(it) => scene.check_result(it, changes, random),
-            Self::Silence(it) => scene.check_silence(it, changes, random),
+            Self::Move(it) => reason_check.check_move(it, changes, random),
+            Self::Result(it) => reason_check.check_result(it, changes, random),
+            Self::Silence(it) => reason_check.check_silence(it, changes, random),
         }
     }
 
     /// Whether it stays whatever else is changed: at random, and each cell for itself.
-    fn holds(&self, scene: &Scene<'_>, random: &mut Random) -> Result<Tally, Violation> {
-        let mut tally = self.stays(scene, Changes::Drawn(20), random)?;
-        tally.add(self.stays(scene, Changes::EverySingle, random)?);
+    fn holds(
+        &self,
+        reason_check: &ReasonCheck<'_>,
+        random: &mut Random,
+    ) -> Result<Tally, Violation> {
+        let mut tally = self.stays(reason_check, Changes::Drawn(20), random)?;
+        tally.add(self.stays(reason_check, Changes::EverySingle, random)?);
         Ok(tally)
     }
 }
@@ -110,7 +114,7 @@ pub(crate) struct Twins {
 
 impl Twins {
     /// Compiles a pair, and draws states for both programs.
-    pub(crate) fn new(pair: &Pair, states: u32, config: Config, random: &mut Random) -> Self {
+    pub(crate) fn new(pair: &Pair, states: u32, config: StudyConfig, random: &mut Random) -> Self {
         let (sets, plain) =
             (crate::common::game_of(&pair.by_sets()), crate::common::game_of(&pair.plainly()));
         assert_eq!(sets.program().cells(), plain.program().cells(), "{}", pair.name);
@@ -136,13 +140,13 @@ impl Twins {
         let mut compared = Compared::default();
         for (index, (state, twin)) in self.states.iter().enumerate() {
             let me = Player((index % 2) as u8);
-            let scene = self.scene(twin, me, &others);
+            let reason_check = self.reason_check(twin, me, &others);
             let by_sets = Item::all(&self.by_sets, game, state, me);
             let plainly = Item::all(&self.plainly, game, twin, me);
             let meanings = |items: &[Item]| items.iter().map(Item::meaning).collect::<Vec<_>>();
             assert_eq!(meanings(&by_sets), meanings(&plainly), "{}", self.name);
             for (ours, theirs) in some(by_sets.iter().zip(&plainly).collect(), random) {
-                compared.add(ours.reasons(), theirs, &scene, random);
+                compared.add(ours.reasons(), theirs, &reason_check, random);
             }
         }
         compared
@@ -153,11 +157,11 @@ impl Twins {
         let others = self.others();
         let (mut items, mut gone) = (0, 0);
         for (_, twin) in &self.states {
-            let scene = self.scene(twin, Player(0), &others);
+            let reason_check = self.reason_check(twin, Player(0), &others);
             for item in some(Item::all(&self.plainly, self.checker.game(), twin, Player(0)), random)
             {
                 items += 1;
-                gone += u64::from(item.holds(&scene, random).is_err());
+                gone += u64::from(item.holds(&reason_check, random).is_err());
             }
         }
         (items, gone)
@@ -167,18 +171,29 @@ impl Twins {
         self.states.iter().map(|it| it.1.state.clone()).collect()
     }
 
-    fn scene<'a>(&'a self, position: &'a Position, me: Player, others: &'a [State]) -> Scene<'a> {
-        Scene { checker: &self.checker, position, me, others }
+    fn reason_check<'a>(
+        &'a self,
+        position: &'a Position,
+        me: Player,
+        others: &'a [State],
+    ) -> ReasonCheck<'a> {
+        ReasonCheck { checker: &self.checker, position, me, others }
     }
 }
 
 impl Compared {
-    fn add(&mut self, reasons: &[Reason], plain: &Item, scene: &Scene<'_>, random: &mut Random) {
+    fn add(
+        &mut self,
+        reasons: &[Reason],
+        plain: &Item,
+        reason_check: &ReasonCheck<'_>,
+        random: &mut Random,
+    ) {
         self.items += 1;
         self.by_sets += reasons.len() as u64;
         self.plainly += plain.reasons().len() as u64;
         self.no_fatter += u64::from(reasons.len() <= plain.reasons().len());
-        match plain.because(reasons.to_vec()).holds(scene, random) {
+        match plain.because(reasons.to_vec()).holds(reason_check, random) {
             Ok(tally) => {
                 self.changes += tally.changes;
                 self.faults += tally.faults;
@@ -189,7 +204,7 @@ impl Compared {
             let mut fewer = reasons.to_vec();
             fewer.swap_remove(random.below(fewer.len() as u32) as usize);
             self.dropped += 1;
-            self.caught += u64::from(plain.because(fewer).holds(scene, random).is_err());
+            self.caught += u64::from(plain.because(fewer).holds(reason_check, random).is_err());
         }
     }
 }

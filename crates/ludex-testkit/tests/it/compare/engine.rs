@@ -16,7 +16,7 @@ pub(crate) trait Engine: Game<Move = PackedMove, Trail = Trail> {
     /// The hash of what the rules compare for repetition, as it was kept up to date.
     fn key(&self, state: &Self::State) -> u64;
 
-    /// What the file thinks of a position.
+    /// The evaluation of the file.
     fn raw_evaluation(
         &self,
         position: &PositionOf<Self>,
@@ -27,7 +27,7 @@ pub(crate) trait Engine: Game<Move = PackedMove, Trail = Trail> {
     /// The features of a position.
     fn features(&self, position: &PositionOf<Self>) -> Result<Vec<f64>, Fault>;
 
-    /// The moves that the file thinks worth looking at.
+    /// The candidates of the file.
     fn raw_candidates(
         &self,
         position: &PositionOf<Self>,

@@ -110,7 +110,7 @@ fn takes_nothing<S>(reference: &RulesGame, before: &Pair<S>, mv: PackedMove) -> 
     played.is_err() || lost(reference, &before.position.state, &after.state).is_none()
 }
 
-/// A man of somebody else than the mover, and its square, that is there no more after a move.
+/// A man of another player than the mover, and its square, that is gone after a move.
 fn lost(reference: &RulesGame, before: &State, after: &State) -> Option<(u16, u8)> {
     let mover = reference.mover(before);
     let codes = &reference.board().men;

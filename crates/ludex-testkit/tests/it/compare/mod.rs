@@ -2,7 +2,7 @@
 //!
 //! The reference plays at random; the other engine plays the same moves. In every
 //! state both are asked everything: who is to move, the moves as a set, the state
-//! after each of them, the payoffs, hashes, opinions. A fault must be a fault in
+//! after each of them, the payoffs, hashes, heuristics. A fault must be a fault in
 //! both, except that a budget may be spent in one of them only: engines count
 //! steps differently.
 
@@ -30,7 +30,7 @@ pub(crate) struct Plan {
     pub(crate) plies: usize,
     /// In how many states after moves of a position, picked at random, the engines are compared.
     pub(crate) children: usize,
-    /// In every so-manieth position so many are picked instead.
+    /// In every n-th position, n the first number, the second number of them is picked instead.
     pub(crate) more_children: (usize, usize),
     /// Whether the reference is asked for the turn even where its moves tell.
     pub(crate) ask_turn: bool,
@@ -150,7 +150,7 @@ impl<E: Engine> Comparison<'_, E> {
             return Ok(None);
         }
         self.shortcuts(pair, &moves).map_err(|it| self.told(pair, &it))?;
-        self.opinions(pair, mover)?;
+        self.heuristics(pair, mover)?;
         hints::check(self.reference, self.other, pair, &moves)
             .map_err(|it| self.told(pair, &it))?;
         self.children(pair, &mut moves, random)?;
@@ -177,7 +177,7 @@ impl<E: Engine> Comparison<'_, E> {
         Ok(Some(moves))
     }
 
-    /// That counting and drawing come to what listing comes to.
+    /// That counting and drawing agree with listing.
     fn shortcuts(&self, pair: &Pair<E::State>, moves: &[PackedMove]) -> Result<(), String> {
         match self.other.count_moves(&pair.other) {
             Ok(count) if count != moves.len() as u64 => {
@@ -240,7 +240,7 @@ impl<E: Engine> Comparison<'_, E> {
         Ok(true)
     }
 
-    fn opinions(&self, pair: &Pair<E::State>, mover: Player) -> Result<(), String> {
+    fn heuristics(&self, pair: &Pair<E::State>, mover: Player) -> Result<(), String> {
         let program = self.reference.program();
         let (position, other) = (&pair.position, &pair.other);
         if program.roles.evaluate.is_some() {

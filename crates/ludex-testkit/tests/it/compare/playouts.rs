@@ -91,7 +91,7 @@ fn is_whole<E: Engine>(other: &E, state: &E::State) -> Result<(), String> {
     if other.own_state(&other.reference_state(state)) == *state {
         Ok(())
     } else {
-        Err("a playout comes to a state that contradicts itself".to_owned())
+        Err("a playout ends in a state that contradicts itself".to_owned())
     }
 }
 

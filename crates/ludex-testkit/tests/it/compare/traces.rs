@@ -11,7 +11,7 @@ use ludex_ir::PackedMove;
 
 use super::{Engine, Pair, agree, exact, same_states, start};
 
-/// Games start from positions up to so many turns after the start.
+/// Games start from positions up to this number of turns after the start.
 const TURNS_BEFORE: u32 = 40;
 
 /// A random game and where it ended.

@@ -13,36 +13,27 @@
 //! | `positions GAME` | positions that a bundled game reads and writes as they are |
 //! | `error CODE KIND` | one of the kinds above that gives exactly this error; how it is shown follows as `text` |
 //! | `fault CODE KIND` | the same for an error that shows in play |
-//! | `console` | what `ludex check NAME` prints about a game of the page |
+//! | `console` | commands: the tests of the command line run them |
 //! | `text` | only after `error` and `fault` |
 //!
 //! All failures of a page are reported at once, with their lines.
-//! `UPDATE_EXPECT=1` rewrites the `text` and `console` blocks.
+//! `UPDATE_EXPECT=1` rewrites the `text` blocks.
 
 mod run;
 mod wrap;
 
 use std::fs;
 
+use ludex_testkit::markdown::{Block, blocks, updated};
+
 use crate::common::root;
 use wrap::Kind;
-
-/// A block of a page.
-#[derive(Clone, Debug)]
-pub(crate) struct Block {
-    /// What follows the fence.
-    pub(crate) info: String,
-    /// What stands inside.
-    pub(crate) text: String,
-    /// The line of the fence, from 1.
-    pub(crate) line: usize,
-}
 
 /// What has been seen of a page.
 #[derive(Default)]
 struct Page {
-    /// Whole games, by name; the first is the one that parts are added to.
-    games: Vec<(String, String)>,
+    /// The first game, which parts are added to.
+    first: Option<String>,
     /// What the next block must say.
     shown: Option<String>,
     wrong: Vec<String>,
@@ -77,49 +68,6 @@ pub(crate) fn check_page(name: &str, least: usize) {
     assert!(page.wrong.is_empty(), "{}: {}\n{}", name, page.wrong.len(), page.wrong.join("\n\n"));
 }
 
-/// The fenced blocks of a page.
-fn blocks(markdown: &str) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    let mut open: Option<Block> = None;
-    for (index, line) in markdown.lines().enumerate() {
-        match (&mut open, line.strip_prefix("```")) {
-            (None, Some(info)) => {
-                open = Some(Block {
-                    info: info.trim().to_owned(),
-                    text: String::new(),
-                    line: index + 1,
-                });
-            }
-            (Some(_), Some("")) => blocks.extend(open.take()),
-            (Some(block), _) => {
-                block.text.push_str(line);
-                block.text.push('\n');
-            }
-            (None, None) => {}
-        }
-    }
-    assert!(open.is_none(), "the last block is never closed");
-    blocks
-}
-
-/// The page with the blocks at these lines replaced.
-fn updated(markdown: &str, updates: &[(usize, String)]) -> String {
-    let mut out = String::new();
-    let mut skipping = false;
-    for (index, line) in markdown.lines().enumerate() {
-        skipping &= !line.starts_with("```");
-        if !skipping {
-            out.push_str(line);
-            out.push('\n');
-        }
-        if let Some((_, text)) = updates.iter().find(|(at, _)| *at == index + 1) {
-            out.push_str(text);
-            skipping = true;
-        }
-    }
-    out
-}
-
 impl Page {
     /// Runs a block; gives what it should say, if it is one that shows something.
     fn block(&mut self, block: &Block) -> Option<String> {
@@ -131,18 +79,15 @@ impl Page {
             self.wrong.push(format!("line {}: a `text` block is missing before this", block.line));
         }
         let result = match words.as_slice() {
-            ["console"] => match self.console(&block.text) {
-                Ok(text) => return Some(text),
-                Err(message) => Err(message),
-            },
-            ["game", name] => self.game(name, &block.text, false),
-            ["game", name, "warns"] => self.game(name, &block.text, true),
+            ["console", ..] => Ok(()),
+            ["game", _] => self.game(&block.text, false),
+            ["game", _, "warns"] => self.game(&block.text, true),
             ["positions", game] => run::positions(game, &block.text),
             ["expr"] => self.expressions(block),
             ["error", code, rest @ ..] => self.mistake(code, rest, block, false),
             ["fault", code, rest @ ..] => self.mistake(code, rest, block, true),
             _ => match Kind::named(&words) {
-                Some(Kind::Game) => self.game("", &block.text, false),
+                Some(Kind::Game) => self.game(&block.text, false),
                 Some(kind) => self.wrapped(kind, block).and_then(|it| run::clean(&it)),
                 None => Err(format!("there is no kind of block `{}`", block.info)),
             },
@@ -153,18 +98,18 @@ impl Page {
         None
     }
 
-    fn game(&mut self, name: &str, text: &str, warns: bool) -> Result<(), String> {
-        self.games.push((name.to_owned(), text.to_owned()));
+    fn game(&mut self, text: &str, warns: bool) -> Result<(), String> {
+        self.first.get_or_insert_with(|| text.to_owned());
         run::whole(text, warns)
     }
 
     fn wrapped(&self, kind: Kind, block: &Block) -> Result<wrap::Wrapped, String> {
-        let (_, first) = self.games.first().ok_or("the page has no game yet")?;
+        let first = self.first.as_ref().ok_or("the page has no game yet")?;
         Ok(wrap::wrap(kind, &block.text, first))
     }
 
     fn expressions(&self, block: &Block) -> Result<(), String> {
-        let (_, first) = self.games.first().ok_or("the page has no game yet")?;
+        let first = self.first.as_ref().ok_or("the page has no game yet")?;
         let wrong: Vec<String> =
             block.text.lines().filter_map(|line| run::expression(line, first).err()).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
@@ -187,16 +132,5 @@ impl Page {
         let shown = if in_play { run::fault(&wrapped, code) } else { run::error(&wrapped, code) };
         self.shown = Some(shown.clone().unwrap_or_default());
         shown.map(|_| ())
-    }
-
-    /// What a command prints about a game of this page.
-    fn console(&self, text: &str) -> Result<String, String> {
-        let command = text.lines().next().unwrap_or_default();
-        let name = command
-            .strip_prefix("$ ludex check ")
-            .ok_or("only `$ ludex check NAME` is known here")?;
-        let game = self.games.iter().rev().find(|(it, _)| it == name);
-        let (_, source) = game.ok_or_else(|| format!("the page has no game called `{name}`"))?;
-        Ok(format!("{command}\n{}", run::report(name, source)?))
     }
 }

@@ -1,13 +1,11 @@
 //! What is done with an example.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use ludex_core::perft::perft;
 use ludex_core::playout::payoffs;
 use ludex_core::turns::Choices;
 use ludex_core::{Fault, Game, GameExt, Player, Position, Random, Turn};
-use ludex_diagnostics::{Diagnostic, Severity, SourceText, line_column, render};
-use ludex_interp::{Limits, RulesGame};
+use ludex_diagnostics::{Diagnostic, SourceText, render};
+use ludex_interp::{RulesGame, RunLimits};
 use ludex_rules::ast::{Fact, FactKind};
 use ludex_rules::codes::fault_help;
 use ludex_rules::{Compiled, compile, compile_player};
@@ -33,8 +31,10 @@ fn compiled(wrapped: &Wrapped) -> Result<Compiled, String> {
 }
 
 fn playable(program: Option<ludex_ir::Program>) -> Result<RulesGame, String> {
-    let program = program.ok_or("it does not compile, and nobody says why")?;
-    RulesGame::new(program).map(|it| it.with_limits(Limits::default())).map_err(|it| it.to_string())
+    let program = program.ok_or("it does not compile, and no message says why")?;
+    RulesGame::new(program)
+        .map(|it| it.with_limits(RunLimits::default()))
+        .map_err(|it| it.to_string())
 }
 
 /// A part of a game must compile and play.
@@ -230,96 +230,4 @@ fn ending(game: &RulesGame, position: &Position) -> Result<String, Fault> {
     let winner = payoffs.iter().position(|it| it.utility > 0.0);
     Ok(winner
         .map_or("draw".to_owned(), |it| format!("{} wins", game.player_name(Player(it as u8)))))
-}
-
-/// What `ludex check` prints about a file.
-pub(super) fn report(name: &str, source: &str) -> Result<String, String> {
-    let compiled = compile(source, "");
-    let errors = compiled.diagnostics.iter().filter(|it| it.severity == Severity::Error);
-    let (errors, all) = (errors.count(), compiled.diagnostics.len());
-    if errors > 0 {
-        let shown = render(&compiled.diagnostics, SourceText::new(name, source));
-        let count = if errors == 1 { "1 error".to_owned() } else { format!("{errors} errors") };
-        return Ok(format!("{shown}\n{name}: {count}\n"));
-    }
-    let warnings = match all {
-        0 => "ok".to_owned(),
-        1 => "1 warning".to_owned(),
-        n => format!("{n} warnings"),
-    };
-    let shown = render(&compiled.diagnostics, SourceText::new(name, source));
-    let shown = if shown.is_empty() { shown } else { shown + "\n" };
-    let game = playable(compiled.program)?;
-    let sample = sample(&game).map_err(|it| it.message)?;
-    let line = |place: u32| {
-        let span = compiled.spans[place as usize - 1];
-        line_column(source, span.start as usize).line
-    };
-    let unlisted =
-        sample.unlisted.iter().map(|&it| format!("the move of line {} was never listed", line(it)));
-    let unlucky = sample.unlucky.iter().map(|it| format!("{it} never won"));
-    let notes: Vec<String> =
-        unlisted.chain(unlucky).map(|it| format!("note: {name}: {it}\n")).collect();
-    let promises = match kept(&compiled.facts) {
-        0 => String::new(),
-        kept => format!("  promises: {kept} kept, 0 broken, 0 not tried\n"),
-    };
-    Ok(format!("{shown}{}{name}: {warnings}\n  {}\n{promises}", notes.concat(), sample.text))
-}
-
-/// How many promises a file has; a list of counts has several.
-fn kept(facts: &[Fact]) -> usize {
-    let each = |fact: &Fact| match &fact.kind {
-        FactKind::Perft(counts) => counts.len(),
-        _ => 1,
-    };
-    facts.iter().map(each).sum()
-}
-
-/// What was seen in random games.
-struct Sample {
-    /// The statistics, in words.
-    text: String,
-    /// Places of move statements of which no move was listed.
-    unlisted: BTreeSet<u32>,
-    /// Players who never won.
-    unlucky: Vec<String>,
-}
-
-/// A hundred random games, as `ludex check` plays them.
-fn sample(game: &RulesGame) -> Result<Sample, Fault> {
-    let (mut plies, mut shortest, mut longest, mut branching) = (0, u64::MAX, 0, 0);
-    let mut results: BTreeMap<String, u32> = BTreeMap::new();
-    let mut choices = Choices::default();
-    let mut turn = Vec::new();
-    let mut unlisted: BTreeSet<u32> = game.program().statements.iter().map(|it| it.place).collect();
-    for number in 0..100 {
-        let mut random = Random::stream(0, number, 0);
-        let mut position = game.start();
-        let mut length = 0;
-        while choices.fill(game, &position)? != Turn::Over {
-            for mv in choices.lists().iter().flatten() {
-                if let Some((_, statement)) = game.program().statement_of(*mv) {
-                    unlisted.remove(&statement.place);
-                }
-            }
-            branching += choices.count();
-            length += 1;
-            choices.draw(&mut random, &mut turn);
-            game.apply(&mut position, &turn)?;
-        }
-        plies += length;
-        shortest = shortest.min(length);
-        longest = longest.max(length);
-        *results.entry(ending(game, &position)?).or_default() += 1;
-    }
-    let players = (0..game.players()).map(|it| game.player_name(Player(it as u8)));
-    let unlucky = players.filter(|it| !results.contains_key(&format!("{it} wins"))).collect();
-    let results: Vec<String> = results.iter().map(|(it, n)| format!("{it}: {n}")).collect();
-    let (mean, choices) = (plies as f64 / 100.0, branching as f64 / plies.max(1) as f64);
-    let text = format!(
-        "100 random games, {mean:.1} moves long ({shortest} to {longest}), {choices:.1} to choose from; {}",
-        results.join(", ")
-    );
-    Ok(Sample { text, unlisted, unlucky })
 }

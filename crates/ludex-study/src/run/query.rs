@@ -4,7 +4,7 @@ use crate::label::Allowed;
 
 /// A question put to a cell.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Seen {
+pub(super) enum Query {
     /// What is your value?
     Value,
     /// Is the bit of your raw value set?
@@ -13,7 +13,7 @@ pub(super) enum Seen {
     Between(i64, i64),
 }
 
-impl Seen {
+impl Query {
     pub(super) fn holds(self, raw: u16) -> bool {
         match self {
             Self::Value => true,

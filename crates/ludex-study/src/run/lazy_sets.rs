@@ -15,8 +15,8 @@ use crate::flood::flood;
 use crate::label::Label;
 use crate::set::LabelledSet;
 
-use super::seen::Seen;
-use super::share::Old;
+use super::query::Query;
+use super::world_steps::Old;
 use super::worlds::{RawChange, WorldId};
 use super::{Frame, Machine};
 
@@ -39,7 +39,7 @@ enum Made {
     /// about the state.
     Read {
         base: usize,
-        asked: Seen,
+        asked: Query,
         star: Label,
         written: Bits,
     },
@@ -70,11 +70,11 @@ impl Machine<'_> {
         let board = &self.code.board;
         let made = match *inst {
             Inst::SetWhere { mask, .. } => {
-                let asked = Seen::Mask(frame.int(mask).0 as u64);
+                let asked = Query::Mask(frame.int(mask).0 as u64);
                 self.read(self.code.program.arrays[BOARD.0 as usize].base, asked, Label::NONE)
             }
             Inst::SetLoad { array, index, .. } => match self.set_base(frame, array, index).0 {
-                Some(base) => self.read(base, Seen::Value, self.cells.star(array)),
+                Some(base) => self.read(base, Query::Value, self.cells.star(array)),
                 None => Made::Constant,
             },
             Inst::SetCopy { src, .. } => return frame.beside.origin(src).cloned(),
@@ -102,7 +102,7 @@ impl Machine<'_> {
         Some(self.new_origin(frame.set(reg).clone(), made))
     }
 
-    fn read(&self, base: usize, asked: Seen, star: Label) -> Made {
+    fn read(&self, base: usize, asked: Query, star: Label) -> Made {
         let mut written = Bits::empty(self.code.board.squares);
         let squares = base..base + self.code.board.squares;
         for cell in self.cells.touched().filter(|it| squares.contains(it)) {
@@ -179,7 +179,7 @@ impl Machine<'_> {
         reg: SetReg,
         world: WorldId,
     ) -> Result<Option<LabelledSet>, Fault> {
-        if let Some(super::beside::Value::Set(set)) = frame.beside.value(reg.into(), world) {
+        if let Some(super::world_values::Value::Set(set)) = frame.beside.value(reg.into(), world) {
             return Ok(Some(set.clone()));
         }
         let Some(origin) = frame.beside.origin(reg) else { return Ok(None) };
@@ -237,7 +237,7 @@ impl Machine<'_> {
                 };
                 let own = self.answered(cell, raw, asked);
                 let label = self.labels.union(own, star);
-                let member = if let Seen::Mask(_) = asked { asked.holds(raw) } else { raw != 0 };
+                let member = if let Query::Mask(_) = asked { asked.holds(raw) } else { raw != 0 };
                 origin.set.with_square(square, member, label)
             }
             Made::Both { op, ref a, ref b } => {

@@ -11,8 +11,8 @@ use crate::cells::Mark;
 use crate::code::Branch;
 use crate::label::Label;
 
-use super::beside::Value;
-use super::seen::Seen;
+use super::query::Query;
+use super::world_values::Value;
 use super::worlds::WorldId;
 use super::{Emission, Frame, Machine, Said};
 
@@ -124,7 +124,7 @@ impl Machine<'_> {
         if let &Inst::Add { array, index, .. } = inst
             && let (Some(cell), _) = self.cell(frame, array, index)
         {
-            label = self.seen(cell, label, Seen::Value);
+            label = self.query(cell, label, Query::Value);
         }
         label
     }

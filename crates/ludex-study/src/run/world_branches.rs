@@ -8,7 +8,7 @@
 use ludex_core::Fault;
 use ludex_ir::{Block, End, Function, Reg, SetReg, Var};
 
-use super::beside::{Away, Beside, Value};
+use super::world_values::{AwayWorld, Value, WorldValues};
 use super::worlds::WorldId;
 use super::{Frame, Machine};
 
@@ -35,7 +35,7 @@ impl Machine<'_> {
         frame: &Frame,
         block: usize,
         world: WorldId,
-    ) -> Result<Option<Away>, Fault> {
+    ) -> Result<Option<AwayWorld>, Fault> {
         let branch = self.code.branch(frame.function, block);
         let had_own = self.worlds.all[world].own.is_some();
         // Inside a `try` the way may lead out of it, which undoes writes.
@@ -47,7 +47,7 @@ impl Machine<'_> {
         let gone = self.inside(world, |machine| machine.go(function, &mut frame, block, meet))?;
         let keep = had_own || !branch.writes.is_empty();
         let own = self.worlds.all[world].own.take().filter(|_| keep);
-        Ok(gone.map(|()| Away { meet, world, frame, own }))
+        Ok(gone.map(|()| AwayWorld { meet, world, frame, own }))
     }
 
     /// Takes the branch at the end of a block and goes on to where the ways meet.
@@ -83,7 +83,7 @@ impl Machine<'_> {
             paths: frame.paths.clone(),
             counted: Vec::new(),
             control: frame.control.clone(),
-            beside: Beside::default(),
+            beside: WorldValues::default(),
         };
         for (var, value) in frame.beside.in_world(world) {
             other.hold(var, value.clone());
@@ -105,14 +105,14 @@ impl Machine<'_> {
         let (back, away) =
             std::mem::take(&mut frame.beside.away).into_iter().partition(|it| it.meet == here);
         frame.beside.away = away;
-        let back: Vec<Away> = back;
+        let back: Vec<AwayWorld> = back;
         for away in back {
             self.come_back(frame, away);
         }
     }
 
-    fn come_back(&mut self, frame: &mut Frame, away: Away) {
-        let Away { world, frame: other, own, .. } = away;
+    fn come_back(&mut self, frame: &mut Frame, away: AwayWorld) {
+        let AwayWorld { world, frame: other, own, .. } = away;
         let ints = (0..frame.ints.len() as u16).map(|it| Var::Int(Reg(it)));
         let paths = (0..frame.paths.len() as u16).map(|it| Var::Path(ludex_ir::PathReg(it)));
         for var in ints.chain(paths) {

@@ -1,11 +1,11 @@
-//! Opinions: evaluations, features and candidates, where reals may be used.
+//! Heuristics: evaluations, features and candidates, where reals may be used.
 
-use super::author::{Author, Place, Type};
+use super::author::{Author, Section, Type};
 use super::material::Routine;
 
 impl Author<'_> {
-    /// Writes some opinions, or none.
-    pub(super) fn opinions(&mut self) {
+    /// Writes some heuristics, or none.
+    pub(super) fn heuristics(&mut self) {
         if !self.percent(55) {
             return;
         }
@@ -15,18 +15,18 @@ impl Author<'_> {
         }
         if self.percent(70) {
             let header = self.word(&["evaluate", "evaluate", "evaluate for side"]);
-            self.section(Place::Opinion, &header, |author| {
+            self.section(Section::Heuristic, &header, |author| {
                 author.statements(2);
                 let value = author.real(3);
                 author.line(&format!("return {value}"));
             });
         }
         if self.percent(50) {
-            self.section(Place::Opinion, "features", Self::features);
+            self.section(Section::Heuristic, "features", Self::features);
         }
         if self.percent(50) && self.on_board() {
             let header = self.word(&["candidates", "candidates", "candidates only"]);
-            self.section(Place::Opinion, &header, Self::candidates);
+            self.section(Section::Heuristic, &header, Self::candidates);
         }
         self.reals = false;
     }
@@ -36,7 +36,7 @@ impl Author<'_> {
         let seen = self.scope.len();
         let param = self.declare(Type::Real, true);
         let header = format!("function {name}({param}: real): real");
-        self.section(Place::Function, &header, |author| {
+        self.section(Section::Function, &header, |author| {
             author.statements(1);
             let value = author.real(2);
             author.line(&format!("return {value}"));

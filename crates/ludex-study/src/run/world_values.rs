@@ -16,7 +16,7 @@ use ludex_ir::{Block, Reg, SetReg, Var};
 use crate::label::{Label, Labels};
 use crate::set::LabelledSet;
 
-use super::origin::Origin;
+use super::lazy_sets::Origin;
 use super::worlds::{Own, WorldId};
 use super::{Frame, Machine};
 
@@ -40,7 +40,7 @@ impl Value {
 
 /// A world that went another way, waiting where the ways meet.
 #[derive(Debug)]
-pub(super) struct Away {
+pub(super) struct AwayWorld {
     pub(super) meet: Option<Block>,
     pub(super) world: WorldId,
     pub(super) frame: Frame,
@@ -50,15 +50,15 @@ pub(super) struct Away {
 
 /// All that an activation knows about other worlds.
 #[derive(Debug, Default)]
-pub(super) struct Beside {
+pub(super) struct WorldValues {
     values: BTreeMap<(Var, WorldId), Value>,
     origins: BTreeMap<SetReg, Rc<Origin>>,
     /// Registers that were given the size of a set in the present block, in a world.
     pub(super) counted: Vec<(WorldId, Reg, LabelledSet)>,
-    pub(super) away: Vec<Away>,
+    pub(super) away: Vec<AwayWorld>,
 }
 
-impl Beside {
+impl WorldValues {
     /// What a register holds in a world, if that is something else.
     pub(super) fn value(&self, var: Var, world: WorldId) -> Option<&Value> {
         self.values.get(&(var, world))
