@@ -6,6 +6,7 @@
 
 mod analyse;
 mod bad_input;
+mod book;
 mod check;
 mod engine;
 mod engines;
