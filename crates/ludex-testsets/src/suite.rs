@@ -17,7 +17,7 @@ use crate::case::{Case, Goal, Known, Wanted};
 use crate::goal;
 use crate::report::{Answer, CaseReport, Outcome, SetReport};
 use crate::test_set::TestSet;
-use crate::verdict::{Said, Verdict, judge, sign};
+use crate::verdict::{Claim, Verdict, judge, sign};
 
 /// The time for a case where no limit is given.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -308,13 +308,13 @@ impl Suite {
             return Ok(None);
         }
         let lines = result.lines.iter();
-        let said: Vec<Said> = lines
-            .map(|it| Said { name: loaded.game.name(&position.state, it.mv), proved: it.proved })
+        let claims: Vec<Claim> = lines
+            .map(|it| Claim { name: loaded.game.name(&position.state, it.mv), proved: it.proved })
             .collect();
-        let mut verdict = judge(known, &said);
+        let mut verdict = judge(known, &claims);
         self.answer = Answer {
-            answer: said.first().map(|it| it.name.clone()),
-            proved: said.first().and_then(|it| it.proved).map(ludex_search::Proved::name),
+            answer: claims.first().map(|it| it.name.clone()),
+            proved: claims.first().and_then(|it| it.proved).map(ludex_search::Proved::name),
             wanted: known.best.clone(),
             value: known.value,
         };

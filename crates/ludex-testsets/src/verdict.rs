@@ -1,15 +1,15 @@
-//! Whether a result solves a case, and whether it claims something that is not so.
+//! Whether an answer solves a case, and whether it claims something that is not so.
 
 use ludex_search::Proved;
 
 use crate::case::{Known, Proof};
 
-/// What a player said of one move.
+/// What a player claims of one move.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Said {
+pub(crate) struct Claim {
     /// The move's name.
     pub(crate) name: String,
-    /// What is called proved of it.
+    /// The result that it claims to be proved.
     pub(crate) proved: Option<Proved>,
 }
 
@@ -25,11 +25,11 @@ pub(crate) struct Verdict {
     pub(crate) wrong: Option<String>,
 }
 
-/// Judges what was said, best move first.
-pub(crate) fn judge(known: &Known, said: &[Said]) -> Verdict {
-    let Some(best) = said.first() else { return Verdict::default() };
+/// Judges the claims of a player, best move first.
+pub(crate) fn judge(known: &Known, claims: &[Claim]) -> Verdict {
+    let Some(best) = claims.first() else { return Verdict::default() };
     let wrong =
-        said.iter().find_map(|it| contradiction(known, it)).or_else(|| gives_up(known, best));
+        claims.iter().find_map(|it| contradiction(known, it)).or_else(|| gives_up(known, best));
     let solved = wrong.is_none() && is_solved(known, best);
     Verdict { solved, keeps: keeps(known, best), wrong }
 }
@@ -45,27 +45,27 @@ pub(crate) fn sign(utility: f64) -> i8 {
     }
 }
 
-/// What is said of a move and cannot be so.
-fn contradiction(known: &Known, said: &Said) -> Option<String> {
-    let proved = said.proved?;
-    let claimed = sign(proved.utility);
+/// A claim that contradicts what is known.
+fn contradiction(known: &Known, claimed: &Claim) -> Option<String> {
+    let proved = claimed.proved?;
+    let value = sign(proved.utility);
     let claim = |why: &str| {
-        Some(format!("`{}` is called a proved {}, but {why}", said.name, proved.name()))
+        Some(format!("`{}` is called a proved {}, but {why}", claimed.name, proved.name()))
     };
-    if known.value.is_some_and(|value| claimed > value) {
+    if known.value.is_some_and(|known| value > known) {
         return claim("the position is worth less");
     }
-    let score = known.scores.iter().find(|(name, _)| *name == said.name).map(|it| it.1);
-    if let Some(score) = score.filter(|it| it.signum() != i64::from(claimed)) {
+    let score = known.scores.iter().find(|(name, _)| *name == claimed.name).map(|it| it.1);
+    if let Some(score) = score.filter(|it| it.signum() != i64::from(value)) {
         return claim(&format!("its score is {score:+}"));
     }
-    let listed = known.best.contains(&said.name);
+    let listed = known.best.contains(&claimed.name);
     let best_wins = known.value == Some(1) && known.scores.is_empty();
-    if listed && best_wins && claimed < 1 {
+    if listed && best_wins && value < 1 {
         return claim("it wins");
     }
     match (known.soonest, proved.plies) {
-        (Some(soonest), Some(plies)) if claimed == 1 && plies < soonest => {
+        (Some(soonest), Some(plies)) if value == 1 && plies < soonest => {
             claim(&format!("in {plies} plies where the soonest comes in {soonest}"))
         }
         _ => None,
@@ -73,13 +73,13 @@ fn contradiction(known: &Known, said: &Said) -> Option<String> {
 }
 
 /// A player whose best move is proved lost claims that all others are lost, too.
-fn gives_up(known: &Known, best: &Said) -> Option<String> {
+fn gives_up(known: &Known, best: &Claim) -> Option<String> {
     let lost = best.proved.is_some_and(|it| sign(it.utility) < 0);
     let fine = known.value.is_some_and(|value| value >= 0);
     (lost && fine).then(|| "the position is called lost, but it is not".to_owned())
 }
 
-fn is_solved(known: &Known, best: &Said) -> bool {
+fn is_solved(known: &Known, best: &Claim) -> bool {
     let proved_win = best.proved.is_some_and(|it| sign(it.utility) > 0);
     let plies = best.proved.and_then(|it| it.plies);
     // A win of unknown length may take longer.
@@ -97,7 +97,7 @@ fn is_solved(known: &Known, best: &Said) -> bool {
 }
 
 /// Whether the move keeps the value, as far as the file or the player's own proof tell.
-fn keeps(known: &Known, best: &Said) -> Option<bool> {
+fn keeps(known: &Known, best: &Claim) -> Option<bool> {
     let value = known.value?;
     if value < 0 || known.best.contains(&best.name) {
         return Some(true);
@@ -112,8 +112,8 @@ fn keeps(known: &Known, best: &Said) -> Option<bool> {
 mod tests {
     use super::*;
 
-    fn said(name: &str, proved: Option<Proved>) -> Said {
-        Said { name: name.to_owned(), proved }
+    fn said(name: &str, proved: Option<Proved>) -> Claim {
+        Claim { name: name.to_owned(), proved }
     }
 
     fn best(names: &[&str]) -> Known {

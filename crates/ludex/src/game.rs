@@ -142,8 +142,9 @@ impl LoadedGame {
         Ok(reached)
     }
 
-    /// Plays the turn called `name`; `number` is what messages call it.
-    pub fn play(&self, position: &mut Position, number: u32, name: &str) -> Result<()> {
+    /// Plays the turn called `name`, and gives its name as the rules write it; `number` is what
+    /// messages call it.
+    pub fn play(&self, position: &mut Position, number: u32, name: &str) -> Result<String> {
         let mut choices = Choices::default();
         let turn = choices.fill(&self.game, position);
         if turn.map_err(|it| self.blame(it))? == Turn::Over {
@@ -159,7 +160,9 @@ impl LoadedGame {
             let spec = self.source.spec();
             Error::with_help(message, format!("`ludex moves {spec}` lists the legal moves"))
         })?;
-        self.game.apply(position, &moves).map_err(|it| self.blame(it))
+        let name = turn_name(&self.game, &position.state, &moves);
+        self.game.apply(position, &moves).map_err(|it| self.blame(it))?;
+        Ok(name)
     }
 
     /// The names of the legal moves, sorted.

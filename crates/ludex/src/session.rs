@@ -2,34 +2,49 @@
 
 use std::sync::Arc;
 
-use ludex_core::{Game, Position, Turn};
+use ludex_arena::record::END_TAG;
+use ludex_core::record::{Played, Record, result_text};
+use ludex_core::{Game, GameExt, Payoff, Player, Position, Turn};
 
-use crate::ending::{Ending, turn_text};
+use crate::ending::{Ending, names, turn_text};
 use crate::error::Result;
 use crate::game::LoadedGame;
 
-/// A game in progress: the positions so far and the turns between them.
+/// A game in progress: its positions and the turns between them.
 #[derive(Clone, Debug)]
 pub struct Session {
     game: Arc<LoadedGame>,
+    /// The text of the first position, if it is not the usual start.
+    start: Option<String>,
     /// The positions before every turn, and the present one last.
     positions: Vec<Position>,
     turns: Vec<String>,
+    resigned: Option<Player>,
 }
 
 impl Session {
     /// A game at its start.
     pub fn new(game: impl Into<Arc<LoadedGame>>) -> Self {
         let game = game.into();
-        let start = game.game.start();
-        Self { game, positions: vec![start], turns: Vec::new() }
+        let positions = vec![game.game.start()];
+        Self { game, start: None, positions, turns: Vec::new(), resigned: None }
     }
 
     /// A game that begins with the position that `text` describes.
     pub fn from_position(game: impl Into<Arc<LoadedGame>>, text: &str) -> Result<Self> {
         let game = game.into();
-        let start = game.read(text)?;
-        Ok(Self { game, positions: vec![start], turns: Vec::new() })
+        let positions = vec![game.read(text)?];
+        Ok(Self { start: Some(text.to_owned()), positions, ..Self::new(game) })
+    }
+
+    /// The game of a record, up to its last turn.
+    pub fn from_record(game: impl Into<Arc<LoadedGame>>, record: &Record) -> Result<Self> {
+        let mut session = match &record.start {
+            Some(text) => Self::from_position(game, text)?,
+            None => Self::new(game),
+        };
+        record.turns.iter().try_for_each(|it| session.play(&it.name))?;
+        Ok(session)
     }
 
     /// The rules.
@@ -47,17 +62,17 @@ impl Session {
         &self.turns
     }
 
-    /// The names of the legal moves, sorted.
+    /// The names of the legal moves, sorted; none when the game is over.
     pub fn moves(&self) -> Result<Vec<String>> {
-        self.game.moves(self.position())
+        if self.resigned.is_some() { Ok(Vec::new()) } else { self.game.moves(self.position()) }
     }
 
-    /// Plays the turn called `name`; what is not legal changes nothing.
+    /// Plays the turn called `name`; an illegal one changes nothing.
     pub fn play(&mut self, name: &str) -> Result<()> {
         let mut next = self.position().clone();
-        self.game.play(&mut next, self.turns.len() as u32 + 1, name)?;
+        let name = self.game.play(&mut next, self.turns.len() as u32 + 1, name)?;
         self.positions.push(next);
-        self.turns.push(name.to_owned());
+        self.turns.push(name);
         Ok(())
     }
 
@@ -65,7 +80,35 @@ impl Session {
     pub fn undo(&mut self) -> Option<String> {
         let turn = self.turns.pop()?;
         self.positions.pop();
+        self.resigned = None;
         Some(turn)
+    }
+
+    /// Takes back the last turn of a player for whom `is_wanted` holds, and all turns after it: how
+    /// many turns that is. A resignation is taken back alone.
+    pub fn undo_to(&mut self, is_wanted: impl Fn(Player) -> bool) -> usize {
+        if self.resigned.take().is_some() {
+            return 0;
+        }
+        let wanted = |it: &Position| matches!(self.game.game.turn(it), Ok(Turn::Of(player)) if is_wanted(player));
+        let before = self.positions.split_last().map_or(&[][..], |it| it.1);
+        let Some(last) = before.iter().rposition(wanted) else { return 0 };
+        let undone = self.turns.len() - last;
+        self.positions.truncate(last + 1);
+        self.turns.truncate(last);
+        undone
+    }
+
+    /// Goes back to the beginning.
+    pub fn restart(&mut self) {
+        self.positions.truncate(1);
+        self.turns.clear();
+        self.resigned = None;
+    }
+
+    /// A player resigns: the game is over.
+    pub fn resign(&mut self, player: Player) {
+        self.resigned = Some(player);
     }
 
     /// Who decides next, by name; nothing when the game is over.
@@ -75,12 +118,31 @@ impl Session {
 
     /// Who decides next.
     pub fn turn(&self) -> Result<Turn> {
-        self.game.turn(self.position())
+        if self.resigned.is_some() { Ok(Turn::Over) } else { self.game.turn(self.position()) }
     }
 
-    /// How the game ended, if it is over.
+    /// How the game ended, if it is over. Of two players, one wins when the other resigns.
     pub fn ending(&self) -> Result<Option<Ending>> {
-        self.game.ending(self.position())
+        let Some(resigned) = self.resigned else { return self.game.ending(self.position()) };
+        let mut payoffs = vec![Payoff::WIN; self.game.game.players()];
+        payoffs[resigned.index()] = Payoff::LOSS;
+        Ok((payoffs.len() == 2).then(|| Ending::new(&names(&self.game.game), payoffs)))
+    }
+
+    /// The record of the game, with these names of its players.
+    pub fn record(&self, players: Vec<String>) -> Record {
+        let resigned = self
+            .resigned
+            .map(|it| (END_TAG.to_owned(), format!("{} resigns", self.game.game.player_name(it))));
+        Record {
+            game: self.game.source.spec(),
+            rules: Some(format!("{:016x}", self.game.source.hash())),
+            start: self.start.clone(),
+            players,
+            result: self.ending().ok().flatten().map(|it| result_text(&it.payoffs)),
+            tags: resigned.into_iter().collect(),
+            turns: self.turns.iter().map(|it| Played::new(it.clone())).collect(),
+        }
     }
 
     /// The position as text, as [`Session::from_position`] reads it.
@@ -121,5 +183,22 @@ mod tests {
         assert_eq!(session.moves(), Ok(Vec::new()));
         let again = Session::from_position(session.game().clone(), &session.write());
         assert_eq!(again.expect("it was written").position().state, session.position().state);
+    }
+
+    #[test]
+    fn a_game_is_resigned_recorded_and_resumed() {
+        let mut session = Session::new(load("tictactoe").expect("it is bundled"));
+        for name in ["a1", "b1", "a2"] {
+            session.play(name).expect("it is legal");
+        }
+        session.resign(Player(1));
+        let ending = session.ending().expect("the rules hold").expect("it is over");
+        assert_eq!((ending.verdict.as_str(), session.to_move()), ("X wins", Ok(None)));
+        let record = session.record(vec!["Ann".to_owned(), "Bob".to_owned()]);
+        assert_eq!((record.result.as_deref(), record.turns.len()), (Some("1, -1"), 3));
+        assert_eq!(session.undo_to(|it| it == Player(0)), 0, "only the resignation");
+        assert_eq!(session.undo_to(|it| it == Player(0)), 1);
+        let resumed = Session::from_record(session.game().clone(), &record);
+        assert_eq!(resumed.expect("it is legal").turns(), ["a1", "b1", "a2"]);
     }
 }

@@ -168,7 +168,7 @@ impl Running {
             let quiet = self.protocol.silence_means_ready();
             let wait = quiet.map_or(patience, |it| it.min(patience));
             let Some(line) = self.process.next_line(begun + wait, stop)? else {
-                // A line may have changed the meaning of silence ponder_while.
+                // A line may have changed the meaning of silence meanwhile.
                 if quiet.is_some() {
                     return Ok(());
                 }

@@ -35,7 +35,7 @@ A tournament file has lines of a key and a value:
 and concurrency, seed, resign, draw, grace, ponder, threads, memory; see docs/guide/matches.md.
 
 Every game is saved in the folder as it ends. An interrupted run resumes when the same
-command is given again; a file that was changed ponder_while is refused. The folder gets a
+command is given again; a file that was changed meanwhile is refused. The folder gets a
 report, report.html, with every game move by move.")]
 pub(crate) struct TournamentArgs {
     /// The tournament file

@@ -290,7 +290,7 @@ fn two_at_once_keep_out_of_each_others_way() {
 fn a_game_that_cannot_be_saved_ends_the_tournament() {
     let folder = Folder::new();
     let file = small(&folder, "games 100\nconcurrency 2\n");
-    // Nothing can be written where a folder is. Games that end ponder_while can be.
+    // Nothing can be written where a folder is. Games that end meanwhile can be.
     fs::create_dir_all(folder.path("small.run/games/00001.txt")).expect("it can be made");
     let ran = ludex(&["tournament", &file]);
     assert_ne!(ran.code, 0, "{ran:?}");

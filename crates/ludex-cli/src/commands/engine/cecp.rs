@@ -322,7 +322,7 @@ impl<'a> Cecp<'a> {
         Ok(())
     }
 
-    /// The best move; `None` if force mode was entered ponder_while, or if the search found none.
+    /// The best move; `None` if force mode was entered meanwhile, or if the search found none.
     fn search(&mut self, events: &Receiver<Event>) -> Result<Option<String>> {
         let made = (self.positions.len() / 2) as u32;
         let order = self.limits.order(made).unwrap_or_else(|| self.session.usual());

@@ -159,7 +159,7 @@ impl<'a> Gomocup<'a> {
         let found = self.notation().ours(&point, "", &legal);
         let name =
             found.ok_or_else(|| Error::new(format!("`{point}` is no legal move")))?.to_owned();
-        loaded.play(&mut self.position, 1, &name)
+        loaded.play(&mut self.position, 1, &name).map(|_| ())
     }
 
     /// The limits of a search.
@@ -198,7 +198,7 @@ impl<'a> Gomocup<'a> {
         let best = result.best().ok_or_else(|| Error::new("there is no move"))?;
         let EngineSession { loaded, game, .. } = &self.session;
         let name = game.name(&self.position.state, best);
-        loaded.play(&mut self.position, 1, &name)?;
+        loaded.play(&mut self.position, 1, &name).map(|_| ())?;
         if let Some(left) = &mut self.time_left {
             *left = left.saturating_sub(begun.elapsed().as_millis() as u64);
         }

@@ -10,7 +10,6 @@ use std::time::Duration;
 use ludex::notation::KOMI;
 use ludex::notation::gtp::{ours, theirs};
 use ludex::{Error, Result};
-use ludex_core::turns::{Choices, named_turn};
 use ludex_core::{Game, GameExt, Player, Position, Turn};
 use ludex_search::timing::{GameClock, TimingConfig, share};
 
@@ -196,15 +195,8 @@ impl<'a> Gtp<'a> {
         let player = self.colour(colour)?;
         let mut position = self.turned_to(player)?;
         let name = ours(vertex).ok_or_else(|| Error::new("invalid vertex"))?;
-        let illegal = |_| Error::new("illegal move");
-        let mut choices = Choices::default();
-        choices.fill(&*self.session.game, &position).map_err(|it| self.session.loaded.blame(it))?;
-        let mut turn = Vec::new();
-        named_turn(&*self.session.game, &position, &choices, &name, &mut turn)
-            .map_err(|it| self.session.loaded.blame(it))?
-            .map_err(illegal)?;
-        let played = self.session.game.apply(&mut position, &turn);
-        played.map_err(|it| self.session.loaded.blame(it))?;
+        let played = self.session.loaded.play(&mut position, 1, &name);
+        played.map_err(|_| Error::new("illegal move"))?;
         self.positions.push(position);
         Ok(())
     }

@@ -23,7 +23,10 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
+use cecp::Cecp;
 use clap::{Args, ValueEnum};
+use gomocup::Gomocup;
+use gtp::Gtp;
 use ludex::analysis::prepare;
 use ludex::players::LoadedPlayer;
 use ludex_arena::engines::ProtocolKind;
@@ -32,6 +35,7 @@ use ludex_jit::CompiledGame;
 use ludex_search::PlayerOptions;
 use search::{Event, Order};
 use session::EngineSession;
+use ugi::Ugi;
 
 use crate::args::{FromArgs, GameArgs, PlayerArgs, SearchArgs, usual_time};
 use crate::failure::{Answer, Done};
@@ -164,27 +168,14 @@ pub(crate) fn run(args: &EngineCommandArgs, out: &mut Out) -> Done {
     let (sender, events) = mpsc::channel();
     let reader = sender.clone();
     thread::spawn(move || read_lines(&reader));
+    let session = EngineSession::new(&setup, loaded, sender, out)?;
     match protocol {
-        Protocol::Ugi | Protocol::Uci | Protocol::Usi => {
-            let language = match protocol {
-                Protocol::Uci => ProtocolKind::Uci,
-                Protocol::Usi => ProtocolKind::Usi,
-                _ => ProtocolKind::Ugi,
-            };
-            ugi::Ugi::new(&setup, &loaded, (position, language), sender, out)?.run(&events)?;
-        }
-        Protocol::Cecp => {
-            cecp::Cecp::new(EngineSession::new(&setup, loaded, sender, out)?, position)
-                .run(&events)?;
-        }
-        Protocol::Gtp => {
-            gtp::Gtp::new(EngineSession::new(&setup, loaded, sender, out)?, position)
-                .run(&events)?;
-        }
-        Protocol::Gomocup => {
-            gomocup::Gomocup::new(EngineSession::new(&setup, loaded, sender, out)?, position)
-                .run(&events)?;
-        }
+        Protocol::Ugi => Ugi::new(session, position, ProtocolKind::Ugi).run(&events)?,
+        Protocol::Uci => Ugi::new(session, position, ProtocolKind::Uci).run(&events)?,
+        Protocol::Usi => Ugi::new(session, position, ProtocolKind::Usi).run(&events)?,
+        Protocol::Cecp => Cecp::new(session, position).run(&events)?,
+        Protocol::Gtp => Gtp::new(session, position).run(&events)?,
+        Protocol::Gomocup => Gomocup::new(session, position).run(&events)?,
     }
     Ok(Answer::Yes)
 }

@@ -1,4 +1,4 @@
-//! The common part of the protocols that answer one line at a time: a game, a player and the output.
+//! The common part of all protocols: a game, a player and the output.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
@@ -9,6 +9,7 @@ use ludex::players::LoadedPlayer;
 use ludex::{Error, Result};
 use ludex_core::Position;
 use ludex_jit::CompiledGame;
+use ludex_search::PlayerOptions;
 
 use super::Setup;
 use super::options::reloaded;
@@ -20,6 +21,9 @@ pub(super) struct EngineSession<'a> {
     pub(super) setup: &'a Setup,
     pub(super) loaded: LoadedGame,
     pub(super) game: Arc<CompiledGame>,
+    /// The player as it is named, and its options.
+    pub(super) spec: String,
+    pub(super) options: PlayerOptions,
     out: &'a mut Out,
     sender: Sender<Event>,
     /// `None` during a search.
@@ -37,8 +41,9 @@ impl<'a> EngineSession<'a> {
         out: &'a mut Out,
     ) -> Result<Self> {
         let game = Arc::new(loaded.game.clone());
-        let player = Some(LoadedPlayer::make(&setup.spec, setup.options, &loaded)?);
-        Ok(Self { setup, loaded, game, out, sender, player, prepared: false })
+        let (spec, options) = (setup.spec.clone(), setup.options);
+        let player = Some(LoadedPlayer::make(&spec, options, &loaded)?);
+        Ok(Self { setup, loaded, game, spec, options, out, sender, player, prepared: false })
     }
 
     /// Writes a line.
@@ -52,6 +57,14 @@ impl<'a> EngineSession<'a> {
         (self.loaded, self.player) = (loaded, Some(player));
         self.game = Arc::new(self.loaded.game.clone());
         self.prepared = false;
+        Ok(())
+    }
+
+    /// Another player for the same game.
+    pub(super) fn change_player(&mut self, spec: String, options: PlayerOptions) -> Result<()> {
+        self.player = Some(LoadedPlayer::make(&spec, options, &self.loaded)?);
+        self.prepared = false;
+        (self.spec, self.options) = (spec, options);
         Ok(())
     }
 
@@ -75,25 +88,35 @@ impl<'a> EngineSession<'a> {
         self.player.as_ref().map(|it| self.setup.usual(it)).unwrap_or_default()
     }
 
-    /// Searches a position. `hear` handles the events ponder_while; it may stop the search and write lines.
+    /// Starts a search, which has the player until it is done.
+    pub(super) fn start(&mut self, position: &Position, order: Order) -> Result<Running> {
+        let player = self.player.take().ok_or_else(|| Error::new("already searching"))?;
+        Ok(start(player, self.game.clone(), position.clone(), order, self.sender.clone()))
+    }
+
+    /// Takes the player back from a search that is done.
+    pub(super) fn take_back(&mut self, player: LoadedPlayer) {
+        self.player = Some(player);
+    }
+
+    /// Searches a position. `handle` gets the events meanwhile; it may stop the search and write
+    /// lines.
     pub(super) fn search(
         &mut self,
         position: &Position,
         order: Order,
         events: &Receiver<Event>,
-        mut hear: impl FnMut(Event, &mut Running, &mut Out),
+        mut handle: impl FnMut(Event, &mut Running, &mut Out),
     ) -> Result<SearchResult> {
-        let player = self.player.take().ok_or_else(|| Error::new("already thinking"))?;
-        let mut running =
-            start(player, self.game.clone(), position.clone(), order, self.sender.clone());
+        let mut running = self.start(position, order)?;
         loop {
             match events.recv() {
                 Ok(Event::Done(player, result)) => {
-                    let said = result.map_err(|it| player.blame_shortly(&self.loaded, &it));
-                    self.player = Some(player);
-                    return said.map_err(Error::new);
+                    let result = result.map_err(|it| player.blame_shortly(&self.loaded, &it));
+                    self.take_back(player);
+                    return result.map_err(Error::new);
                 }
-                Ok(event) => hear(event, &mut running, self.out),
+                Ok(event) => handle(event, &mut running, self.out),
                 Err(_) => running.stop(),
             }
         }

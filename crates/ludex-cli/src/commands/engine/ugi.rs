@@ -10,46 +10,35 @@
 
 use std::collections::VecDeque;
 use std::fmt::Display;
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender};
+use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use ludex::analysis::{SearchResult, names};
-use ludex::game::LoadedGame;
 use ludex::notation::{ProtocolNotation, legal_names};
 use ludex::players::LoadedPlayer;
 use ludex::{Error, Result};
 use ludex_arena::engines::ProtocolKind;
 use ludex_core::{Game, Player, Position, Turn};
 use ludex_ir::PackedMove;
-use ludex_jit::CompiledGame;
 use ludex_search::PlayerOptions;
 use ludex_search::timing::{GameClock, TimingConfig, share};
 
-use super::search::{Event, Order, Running, start};
-use super::{LONGEST, NAME, Setup, in_a_line, score};
+use super::search::{Event, Order, Running};
+use super::session::EngineSession;
+use super::{LONGEST, NAME, in_a_line, score};
 use crate::args::FromArgs;
 use crate::open::reach;
-use crate::output::Out;
 
 /// The part of byo-yomi that is used: the rest is for the delay of the answer.
 const BYOYOMI: f64 = 0.95;
 
 /// The session.
 pub(super) struct Ugi<'a> {
-    setup: &'a Setup,
-    loaded: &'a LoadedGame,
-    game: Arc<CompiledGame>,
-    out: &'a mut Out,
-    sender: Sender<Event>,
+    session: EngineSession<'a>,
     position: Position,
     /// The protocol, and its notation of the game.
     language: ProtocolKind,
     notation: ProtocolNotation,
-    spec: String,
-    options: PlayerOptions,
-    /// `None` during a search.
-    player: Option<LoadedPlayer>,
     running: Option<Running>,
     /// The answer of a finished search that waits for `stop`.
     pending: Option<SearchResult>,
@@ -57,37 +46,18 @@ pub(super) struct Ugi<'a> {
     queue: VecDeque<String>,
     /// Whether no more commands are taken, after `quit` or the end of the input.
     ending: bool,
-    /// Whether the player has analysed the game.
-    prepared: bool,
 }
 
 impl<'a> Ugi<'a> {
     /// An engine at the start of a game.
     pub(super) fn new(
-        setup: &'a Setup,
-        loaded: &'a LoadedGame,
-        (position, language): (Position, ProtocolKind),
-        sender: Sender<Event>,
-        out: &'a mut Out,
-    ) -> Result<Self> {
-        Ok(Self {
-            setup,
-            loaded,
-            game: Arc::new(loaded.game.clone()),
-            out,
-            sender,
-            position,
-            language,
-            notation: ProtocolNotation::new(language, &loaded.game),
-            spec: setup.spec.clone(),
-            options: setup.options,
-            player: Some(LoadedPlayer::make(&setup.spec, setup.options, loaded)?),
-            running: None,
-            pending: None,
-            queue: VecDeque::new(),
-            ending: false,
-            prepared: false,
-        })
+        session: EngineSession<'a>,
+        position: Position,
+        language: ProtocolKind,
+    ) -> Self {
+        let notation = ProtocolNotation::new(language, &session.game);
+        let (pending, queue) = (None, VecDeque::new());
+        Self { session, position, language, notation, running: None, pending, queue, ending: false }
     }
 
     /// Runs until `quit`.
@@ -115,7 +85,7 @@ impl<'a> Ugi<'a> {
     }
 
     fn say(&mut self, text: &str) -> Result<()> {
-        Ok(self.out.text(&format!("{text}\n"))?)
+        self.session.say(text)
     }
 
     fn complain(&mut self, error: impl Display) -> Result<()> {
@@ -153,7 +123,10 @@ impl<'a> Ugi<'a> {
             Some("uci") => self.introduce(ProtocolKind::Uci),
             Some("usi") => self.introduce(ProtocolKind::Usi),
             Some("isready") => {
-                self.prepare();
+                // A running search has analysed the game.
+                if self.running.is_none() {
+                    self.session.prepare();
+                }
                 self.say("readyok")
             }
             Some("uginewgame" | "ucinewgame" | "usinewgame") => {
@@ -173,7 +146,7 @@ impl<'a> Ugi<'a> {
             }
             Some("query") => self.query(words.next()),
             Some("d" | "show") => {
-                let board = self.game.draw(&self.position.state);
+                let board = self.session.game.draw(&self.position.state);
                 self.say(board.trim_end())
             }
             Some("debug" | "register" | "gameover") => Ok(()),
@@ -194,15 +167,15 @@ impl<'a> Ugi<'a> {
 
     fn introduce(&mut self, language: ProtocolKind) -> Result<()> {
         (self.language, self.notation) =
-            (language, ProtocolNotation::new(language, &self.loaded.game));
+            (language, ProtocolNotation::new(language, &self.session.loaded.game));
         let usi = if language == ProtocolKind::Usi { "USI_" } else { "" };
-        let PlayerOptions { threads, memory, .. } = self.options;
+        let PlayerOptions { threads, memory, .. } = self.session.options;
         let lines = [
-            format!("id name {NAME} {} ({})", env!("CARGO_PKG_VERSION"), self.spec),
+            format!("id name {NAME} {} ({})", env!("CARGO_PKG_VERSION"), self.session.spec),
             "id author the Ludex project".to_owned(),
             format!("option name Threads type spin default {threads} min 1 max 256"),
             format!("option name {usi}Hash type spin default {} min 1 max 1048576", memory >> 20),
-            format!("option name Player type string default {}", self.spec),
+            format!("option name Player type string default {}", self.session.spec),
             "option name Seed type string default 0".to_owned(),
             format!("option name {usi}Ponder type check default false"),
         ];
@@ -210,23 +183,9 @@ impl<'a> Ugi<'a> {
         self.say(&format!("{}ok", language.name()))
     }
 
-    /// Lets the player analyse the game, once for each player.
-    fn prepare(&mut self) {
-        // A running search has analysed the game.
-        if self.running.is_some() {
-            return;
-        }
-        if let (Some(player), false) = (&mut self.player, self.prepared) {
-            self.setup.prepare(player, &self.game);
-            self.prepared = true;
-        }
-    }
-
     fn new_game(&mut self) {
-        if let Some(player) = &mut self.player {
-            player.forget();
-        }
-        self.position = self.setup.position.clone();
+        self.session.forget();
+        self.position = self.session.setup.position.clone();
     }
 
     /// `name N value V`.
@@ -236,7 +195,7 @@ impl<'a> Ugi<'a> {
         let text = words.get(value + 1..).unwrap_or_default().join(" ");
         let number =
             || text.parse::<u64>().map_err(|_| Error::new(format!("`{text}` is no number")));
-        let (mut spec, mut options) = (self.spec.clone(), self.options);
+        let (mut spec, mut options) = (self.session.spec.clone(), self.session.options);
         let key = name.to_ascii_lowercase();
         match key.strip_prefix("usi_").unwrap_or(&key) {
             "threads" => options.threads = number()?.clamp(1, 256) as usize,
@@ -246,10 +205,7 @@ impl<'a> Ugi<'a> {
             "ponder" => return Ok(()),
             _ => return Err(Error::new(format!("there is no option `{name}`"))),
         }
-        self.player = Some(LoadedPlayer::make(&spec, options, self.loaded)?);
-        self.prepared = false;
-        (self.spec, self.options) = (spec, options);
-        Ok(())
+        self.session.change_player(spec, options)
     }
 
     /// `startpos` or `fen …`, and moves.
@@ -267,10 +223,10 @@ impl<'a> Ugi<'a> {
         let moves = words.get(moves + 1..).unwrap_or_default();
         self.position = if self.language == ProtocolKind::Usi {
             let from = FromArgs { position, moves: None };
-            self.followed(reach(self.loaded, &from)?, moves)?
+            self.followed(reach(&self.session.loaded, &from)?, moves)?
         } else {
             let from = FromArgs { position, moves: Some(moves.join(" ")) };
-            reach(self.loaded, &from)?
+            reach(&self.session.loaded, &from)?
         };
         Ok(())
     }
@@ -278,16 +234,16 @@ impl<'a> Ugi<'a> {
     /// The position after moves in the notation of the protocol.
     fn followed(&self, mut position: Position, moves: &[String]) -> Result<Position> {
         for (number, text) in (1..).zip(moves) {
-            let Turn::Of(mover) = self.loaded.turn(&position)? else {
+            let Turn::Of(mover) = self.session.loaded.turn(&position)? else {
                 return Err(Error::new(format!("move {number}: the game is over before `{text}`")));
             };
-            let legal = legal_names(&self.game, &position, mover);
-            let legal = legal.map_err(|it| self.loaded.blame(it))?;
-            let name = self.notation.ours(text, &self.game.write(&position.state), &legal);
+            let legal = legal_names(&self.session.game, &position, mover);
+            let legal = legal.map_err(|it| self.session.loaded.blame(it))?;
+            let name = self.notation.ours(text, &self.session.game.write(&position.state), &legal);
             let name = name.ok_or_else(|| {
                 Error::new(format!("move {number}: `{text}` is not a legal move"))
             })?;
-            self.loaded.play(&mut position, number, name)?;
+            self.session.loaded.play(&mut position, number, name)?;
         }
         Ok(position)
     }
@@ -295,7 +251,7 @@ impl<'a> Ugi<'a> {
     /// The notation of the moves from here on.
     fn their_names(&self, moves: &[PackedMove]) -> Vec<String> {
         let position = &self.position;
-        let names = names(&self.game, position, moves);
+        let names = names(&self.session.game, position, moves);
         names.iter().map(|it| self.notation.theirs(it)).collect()
     }
 
@@ -305,16 +261,15 @@ impl<'a> Ugi<'a> {
     }
 
     fn go(&mut self, words: Vec<String>) -> Result<()> {
-        if self.loaded.ending(&self.position)?.is_some() {
+        if self.session.loaded.ending(&self.position)?.is_some() {
             self.say(self.no_move())?;
             return Err(Error::new("the game is over"));
         }
-        let Turn::Of(mover) = self.loaded.turn(&self.position)? else {
+        let Turn::Of(mover) = self.session.loaded.turn(&self.position)? else {
             self.say(self.no_move())?;
             return Err(Error::new("it is not the turn of one player"));
         };
-        let Some(player) = &self.player else { return Ok(()) };
-        let usual = self.setup.usual(player);
+        let usual = self.session.usual();
         let order = match order(&words, (mover, self.language), &usual) {
             Ok(order) => order,
             // The interface waits for a move all the same.
@@ -324,9 +279,7 @@ impl<'a> Ugi<'a> {
                 Order { endless: says("infinite"), ponder: says("ponder"), ..usual }
             }
         };
-        let Some(player) = self.player.take() else { return Ok(()) };
-        let (game, sender) = (self.game.clone(), self.sender.clone());
-        self.running = Some(start(player, game, self.position.clone(), order, sender));
+        self.running = Some(self.session.start(&self.position, order)?);
         if self.ending {
             self.end_soon();
         }
@@ -334,8 +287,8 @@ impl<'a> Ugi<'a> {
     }
 
     fn query(&mut self, what: Option<&str>) -> Result<()> {
-        let turn = self.loaded.turn(&self.position)?;
-        let ending = self.loaded.ending(&self.position)?;
+        let turn = self.session.loaded.turn(&self.position)?;
+        let ending = self.session.loaded.ending(&self.position)?;
         let answer = match what {
             Some("gameover") => (turn == Turn::Over).to_string(),
             Some("p1turn") => (turn == Turn::Of(Player(0))).to_string(),
@@ -380,11 +333,11 @@ impl<'a> Ugi<'a> {
             Ok(result) => self.pending = Some(result),
             Err(fault) => {
                 self.running = None;
-                self.complain(player.blame_shortly(self.loaded, &fault))?;
+                self.complain(player.blame_shortly(&self.session.loaded, &fault))?;
                 self.say(self.no_move())?;
             }
         }
-        self.player = Some(player);
+        self.session.take_back(player);
         Ok(())
     }
 
@@ -398,7 +351,7 @@ impl<'a> Ugi<'a> {
         let pv = result.lines.first().map(|it| it.pv.clone()).unwrap_or_default();
         let names = self.their_names(&pv);
         let Some(best) = result.best() else { return self.say(self.no_move()) };
-        let best = self.notation.theirs(&self.game.name(&self.position.state, best));
+        let best = self.notation.theirs(&self.session.game.name(&self.position.state, best));
         match names.get(1) {
             Some(reply) => self.say(&format!("bestmove {best} ponder {reply}")),
             None => self.say(&format!("bestmove {best}")),

@@ -3,19 +3,20 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use ludex::analysis::{names, prepare};
+use ludex::analysis::{SearchResult, names, prepare};
 use ludex::clock::RealClock;
 use ludex::game::LoadedGame;
 use ludex::players::{self, PlayerSpec};
 use ludex::ponder::ponder_while;
 use ludex::{Error, Result};
-use ludex_core::{Clock, Fault, Limits, Player, Random};
+use ludex_core::{Clock, Fault, Game, Limits, Player, Random};
 use ludex_ir::PackedMove;
+use ludex_jit::CompiledGame;
 use ludex_search::timing::{GameClock, TimingConfig, share};
-use ludex_search::{Proved, SearchRoot};
+use ludex_search::{Line, Proved, SearchRoot};
 
 use super::PlayArgs;
-use super::session::Session;
+use super::session::SeatedGame;
 use crate::args::SearchArgs;
 use crate::interrupt;
 
@@ -24,6 +25,9 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// How long it may take to get to know the game, before it begins.
 const TIME_TO_PREPARE: Duration = Duration::from_secs(2);
+
+/// The moves of a line that a hint shows.
+const HINTED_MOVES: usize = 8;
 
 /// The strongest level.
 const HIGHEST: u8 = 10;
@@ -45,7 +49,7 @@ const LEVELS: [(u64, u64); HIGHEST as usize - 1] = [
 /// How the computer thinks.
 pub(super) struct ComputerPlayer {
     spec: String,
-    recipe: PlayerSpec,
+    maker: PlayerSpec,
     search: SearchArgs,
     level: u8,
     /// The clock at the start of a game.
@@ -59,16 +63,16 @@ pub(super) struct ComputerPlayer {
     player: players::LoadedPlayer,
 }
 
-/// What the computer came to.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SearchResult {
-    /// Its move.
-    pub(super) mv: PackedMove,
+/// A move of the computer.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    /// The move.
+    pub(super) name: String,
     /// What it expects, from -1 to 1.
     pub(super) value: f64,
-    /// What it knows.
+    /// What is proved.
     pub(super) proved: Option<Proved>,
-    /// How many nodes that rests on.
+    /// How many nodes were searched.
     pub(super) nodes: u64,
 }
 
@@ -77,13 +81,13 @@ pub(super) struct SearchResult {
 pub(super) struct Hint {
     /// The move.
     pub(super) name: String,
-    /// What it is believed to be worth.
+    /// Its value, from -1 to 1.
     pub(super) value: f64,
-    /// What is known of it.
+    /// What is proved of it.
     pub(super) proved: Option<Proved>,
     /// How the game might go on.
     pub(super) pv: Vec<String>,
-    /// Who says so.
+    /// What the player is, and why it was chosen.
     pub(super) why: String,
 }
 
@@ -91,11 +95,11 @@ impl ComputerPlayer {
     /// A player as the arguments want it.
     pub(super) fn new(args: &PlayArgs, game: &LoadedGame) -> Result<Self> {
         let spec = args.player.spec().to_owned();
-        let recipe = PlayerSpec::read(&spec, game)?;
+        let maker = PlayerSpec::read(&spec, game)?;
         Ok(Self {
-            player: recipe.player(args.search.options())?,
+            player: maker.player(args.search.options())?,
             spec,
-            recipe,
+            maker,
             search: args.search,
             level: args.level.unwrap_or(HIGHEST),
             clock: args.clock,
@@ -134,33 +138,30 @@ impl ComputerPlayer {
     }
 
     /// Thinks about the present position of a game that is not over.
-    pub(super) fn choose(&mut self, session: &Session<'_>, player: Player) -> Result<SearchResult> {
-        if let Some(slip) = self.slip(session)? {
+    pub(super) fn choose(&mut self, game: &SeatedGame, player: Player) -> Result<Choice> {
+        if let Some(slip) = self.slip(game)? {
             return Ok(slip);
         }
-        let result = self.search(session, player);
-        let result = result.map_err(|it| self.player.blame(session.loaded, it))?;
-        let line = result.lines.first();
-        let line = line.ok_or_else(|| Error::new("the computer finds no move"))?;
-        Ok(SearchResult {
-            mv: line.mv,
-            value: line.value,
-            proved: line.proved,
-            nodes: result.nodes,
-        })
+        let result = self.search(game, player);
+        let result = result.map_err(|it| self.player.blame(game.loaded(), it))?;
+        let line = first_line(&result)?;
+        let name = game.loaded().game.name(&game.position().state, line.mv);
+        let (value, proved, nodes) = (line.value, line.proved, result.nodes);
+        Ok(Choice { name, value, proved, nodes })
     }
 
     /// A random move, as often as the level says.
-    fn slip(&self, session: &Session<'_>) -> Result<Option<SearchResult>> {
+    fn slip(&self, game: &SeatedGame) -> Result<Option<Choice>> {
         let slips = self.level().map_or(0, |it| it.1);
-        // Each move of a game has a stream of its own, so that an undone move is result of alike.
-        let mut random = Random::stream(self.search.seed, session.length() as u64, 0);
+        // Each move of a game has a stream of its own: an undone move is chosen again alike.
+        let number = game.session.turns().len() as u64;
+        let mut random = Random::stream(self.search.seed, number, 0);
         if u64::from(random.below(100)) >= slips {
             return Ok(None);
         }
-        let moves = session.moves()?;
-        let mv = moves[random.below(moves.len() as u32) as usize].1;
-        Ok(Some(SearchResult { mv, value: 0.0, proved: None, nodes: 0 }))
+        let mut moves = game.session.moves()?;
+        let name = moves.swap_remove(random.below(moves.len() as u32) as usize);
+        Ok(Some(Choice { name, value: 0.0, proved: None, nodes: 0 }))
     }
 
     /// Nodes and slips of the level.
@@ -176,24 +177,19 @@ impl ComputerPlayer {
         Limits { nodes, time, depth, stop, ..Limits::default() }
     }
 
-    fn search(
-        &mut self,
-        session: &Session<'_>,
-        player: Player,
-    ) -> Result<ludex::analysis::SearchResult, Fault> {
-        let position = &session.position;
-        let root = SearchRoot { game: &session.loaded.game, position };
+    fn search(&mut self, game: &SeatedGame, player: Player) -> Result<SearchResult, Fault> {
+        let root = root(game);
         let real = RealClock::start();
         let mut limits = Limits { clock: &real, ..self.limits() };
         let mut soft = None;
         if let Some(clock) = self.clock {
-            self.clocks.resize(session.seats.len(), clock);
+            self.clocks.resize(game.seats.len(), clock);
             let share = share(self.clocks[player.index()], &TimingConfig::default());
             (limits.time, soft) = (Some(share.hard), Some(share.soft));
         }
         // An early end raises the flag of Ctrl-C, and lowers it again.
         let (stop, mut enough) = (self.stop, false);
-        let mut watch = |_: &ludex::analysis::SearchResult| {
+        let mut watch = |_: &SearchResult| {
             if soft.is_some_and(|it| real.elapsed() >= it) {
                 enough = true;
                 stop.store(true, Ordering::Relaxed);
@@ -213,34 +209,40 @@ impl ComputerPlayer {
     }
 
     /// Thinks on the opponent's time, if that is switched on: for as long as `done` takes.
-    pub(super) fn ponder<T>(&mut self, session: &Session<'_>, done: impl FnOnce() -> T) -> T {
+    pub(super) fn ponder<T>(&mut self, game: &SeatedGame, done: impl FnOnce() -> T) -> T {
         if !self.ponders {
             return done();
         }
-        let position = &session.position;
-        ponder_while(&mut self.player, SearchRoot { game: &session.loaded.game, position }, done)
+        ponder_while(&mut self.player, root(game), done)
     }
 
     /// Suggests a move, at full strength.
-    pub(super) fn hint(&self, session: &Session<'_>) -> Result<Hint> {
-        let mut player = self.recipe.player(self.search.options())?;
-        let position = &session.position;
-        let game = &session.loaded.game;
-        let root = SearchRoot { game, position };
+    pub(super) fn hint(&self, game: &SeatedGame) -> Result<Hint> {
+        let mut player = self.maker.player(self.search.options())?;
         let time = player.time_or(&self.search.limits(None), DEFAULT_TIME);
         let (nodes, depth, stop) = (self.search.nodes, self.search.depth, Some(self.stop));
         let clock = &RealClock::start();
-        let result = player.search(root, Limits { nodes, time, depth, stop, clock }, &mut |_| {});
-        let result = result.map_err(|it| player.blame(session.loaded, it))?;
-        let line = result.lines.first();
-        let line = line.ok_or_else(|| Error::new("the computer finds no move"))?;
-        let pv = names(game, position, &line.pv);
+        let limits = Limits { nodes, time, depth, stop, clock };
+        let result = player.search(root(game), limits, &mut |_| {});
+        let result = result.map_err(|it| player.blame(game.loaded(), it))?;
+        let line = first_line(&result)?;
+        let (rules, position) = (&game.loaded().game, game.position());
         Ok(Hint {
-            name: ludex_core::Game::name(game, &position.state, line.mv),
+            name: rules.name(&position.state, line.mv),
             value: line.value,
             proved: line.proved,
-            pv: pv.into_iter().take(8).collect(),
+            pv: names(rules, position, &line.pv).into_iter().take(HINTED_MOVES).collect(),
             why: player.describe(),
         })
     }
+}
+
+/// The root of a search of the present position.
+fn root(game: &SeatedGame) -> SearchRoot<'_, CompiledGame> {
+    SearchRoot { game: &game.loaded().game, position: game.position() }
+}
+
+/// The best line.
+fn first_line(result: &SearchResult) -> Result<&Line<PackedMove>> {
+    result.lines.first().ok_or_else(|| Error::new("the computer finds no move"))
 }

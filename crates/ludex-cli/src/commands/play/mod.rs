@@ -1,8 +1,8 @@
 //! `ludex play`: a game in the terminal.
 //!
 //! ```text
-//! lines typed ──> command ──> session (the game so far) ──> events ──> printer (terminal, lines, JSON)
-//!                   think ──────────^
+//! lines typed ──> command ──> game loop ──> events ──> printer (terminal, lines, JSON)
+//!                  computer ──────^
 //! ```
 //!
 //! On a terminal there is a board and a prompt. Elsewhere there is one line for
@@ -17,6 +17,7 @@ mod session;
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use computer::ComputerPlayer;
@@ -24,12 +25,12 @@ use console::Console;
 use game_loop::GameLoop;
 use ludex::game::LoadedGame;
 use ludex::replay::{other_game, with_options_of};
-use ludex::{Error, Result};
+use ludex::{Error, Result, Session};
+use ludex_core::GameExt;
 use ludex_core::record::Record;
-use ludex_core::{Game, GameExt, Position};
 use ludex_search::timing::GameClock;
 use printer::Printer;
-use session::{Seat, Session};
+use session::{Seat, SeatedGame};
 
 use crate::args::{EngineArgs, FromArgs, PlayerArgs, SearchArgs, game_clock, usual_time};
 use crate::commands::replay;
@@ -113,19 +114,25 @@ pub(crate) struct PlayArgs {
 pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> Done {
     let record = args.resume.as_deref().map(replay::read).transpose()?;
     let loaded = load(&game_name(args, record.as_ref()), args.engine.to_play())?;
-    if let Some(other) = record.as_ref().and_then(|it| other_game(&loaded, it)) {
-        return Err(Error::new(other));
+    if let Some(record) = &record {
+        replay::warn_of_other_rules(&loaded, record);
+        if let Some(other) = other_game(&loaded, record) {
+            return Err(Error::new(other));
+        }
     }
     let seats = seats(args.side.as_deref(), &loaded)?;
     let mut computer = ComputerPlayer::new(args, &loaded)?;
-    let first = first(&loaded, args, record.as_ref())?;
-    let mut session = Session::new(&loaded, seats, computer.name(), first);
+    let name = computer.name();
+    let loaded = Arc::new(loaded);
+    let mut session = match (&args.from.position, &record) {
+        (Some(text), _) => Session::from_position(loaded.clone(), text)?,
+        (None, Some(record)) => Session::from_record(loaded.clone(), record)?,
+        (None, None) => Session::new(loaded.clone()),
+    };
     let moves = args.from.moves.as_deref().unwrap_or_default();
-    session.play_all(moves.split_whitespace())?;
-    if let Some(record) = &record {
-        session.play_all(record.turns.iter().map(|it| it.name.as_str()))?;
-    }
-    if session.seats.contains(&Seat::Computer) {
+    moves.split_whitespace().try_for_each(|it| session.play(it))?;
+    let game = SeatedGame::new(session, seats, name);
+    if game.seats.contains(&Seat::Computer) {
         computer.prepare(&loaded)?;
     }
     if args.player.verbose {
@@ -133,7 +140,7 @@ pub(crate) fn run(args: &PlayArgs, out: &mut Out) -> Done {
     }
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let mut game = GameLoop {
-        session,
+        game,
         computer,
         console: Console::default(),
         printer: Printer::new(out, terminal),
@@ -155,20 +162,6 @@ fn game_name(args: &PlayArgs, record: Option<&Record>) -> String {
             DEFAULT_GAME.to_owned()
         }
     }
-}
-
-/// Where the game begins, and the text of that position if it is not the usual one.
-fn first(
-    loaded: &LoadedGame,
-    args: &PlayArgs,
-    record: Option<&Record>,
-) -> Result<(Position, Option<String>)> {
-    let text = args.from.position.clone().or_else(|| record.and_then(|it| it.start.clone()));
-    let position = match &text {
-        Some(text) => loaded.read(text)?,
-        None => loaded.game.start(),
-    };
-    Ok((position, text))
 }
 
 /// Who sits where: by default a person is the first player.

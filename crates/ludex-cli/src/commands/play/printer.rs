@@ -9,8 +9,8 @@ use ludex_search::Proved;
 use serde_json::{Value, json};
 
 use super::command::HELP;
-use super::computer::{Hint, SearchResult};
-use super::session::Session;
+use super::computer::{Choice, Hint};
+use super::session::SeatedGame;
 use crate::output::{Out, note};
 
 /// Moves are listed in lines of about this width.
@@ -25,8 +25,8 @@ pub(super) enum Event<'e> {
     Board,
     /// The legal moves.
     Moves(&'e [String]),
-    /// A move was played, perhaps after some result.
-    Moved { player: Player, name: &'e str, result: Option<&'e SearchResult> },
+    /// A move was played, by the computer after a search.
+    Moved { player: Player, name: &'e str, choice: Option<&'e Choice> },
     /// A number of moves was taken back.
     Undone(usize),
     /// A player resigned.
@@ -43,7 +43,7 @@ pub(super) enum Event<'e> {
     Hint(&'e Hint),
 }
 
-/// Where and how to tell.
+/// Prints events.
 #[derive(Debug)]
 pub(super) struct Printer<'o> {
     out: &'o mut Out,
@@ -51,7 +51,7 @@ pub(super) struct Printer<'o> {
 }
 
 impl<'o> Printer<'o> {
-    /// A printer for a terminal, unless JSON is wanted.
+    /// For a terminal, unless JSON is wanted.
     pub(super) fn new(out: &'o mut Out, terminal: bool) -> Self {
         let terminal = terminal && !out.is_json();
         Self { out, terminal }
@@ -63,21 +63,21 @@ impl<'o> Printer<'o> {
     }
 
     /// Tells an event.
-    pub(super) fn print(&mut self, session: &Session<'_>, event: &Event<'_>) -> io::Result<()> {
+    pub(super) fn print(&mut self, seated: &SeatedGame, event: &Event<'_>) -> io::Result<()> {
         if self.out.is_json() {
-            return self.out.json(&as_json(session, event));
+            return self.out.json(&as_json(seated, event));
         }
         if let (Event::Refused(message), false) = (event, self.terminal) {
             note(format_args!("error: {message}"));
             return Ok(());
         }
-        let text = if self.terminal { in_full(session, event) } else { in_a_line(session, event) };
+        let text = if self.terminal { in_full(seated, event) } else { in_a_line(seated, event) };
         self.out.line(text)
     }
 
     /// Ends with the record of the game.
-    pub(super) fn end(&mut self, session: &Session<'_>) -> io::Result<()> {
-        let record = session.record().to_string();
+    pub(super) fn end(&mut self, seated: &SeatedGame) -> io::Result<()> {
+        let record = seated.record().to_string();
         if self.out.is_json() {
             return self.out.json(&json!({ "event": "record", "record": record }));
         }
@@ -86,25 +86,25 @@ impl<'o> Printer<'o> {
 }
 
 /// Names of the players, and what sits there.
-fn seats<'s>(session: &'s Session<'_>) -> Vec<(String, &'s str)> {
-    let name = |index: usize| session.loaded.game.player_name(Player(index as u8));
-    let seats = session.seats.iter().enumerate();
-    seats.map(|(index, &seat)| (name(index), session.seat_name(seat))).collect()
+fn seats<'s>(seated: &'s SeatedGame) -> Vec<(String, &'s str)> {
+    let name = |index: usize| seated.loaded().game.player_name(Player(index as u8));
+    let seats = seated.seats.iter().enumerate();
+    seats.map(|(index, &seat)| (name(index), seated.seat_name(seat))).collect()
 }
 
 // For a person.
 
-fn in_full(session: &Session<'_>, event: &Event<'_>) -> String {
-    let game = &session.loaded.game;
-    let board = || format!("\n{}", game.draw(&session.position.state));
+fn in_full(seated: &SeatedGame, event: &Event<'_>) -> String {
+    let game = &seated.loaded().game;
+    let board = || format!("\n{}", game.draw(&seated.position().state));
     match event {
-        Event::Begin => beginning(session) + &board(),
+        Event::Begin => beginning(seated) + &board(),
         Event::Board => board(),
         Event::Moves(moves) => numbered(moves),
-        Event::Moved { player, name, result } => {
+        Event::Moved { player, name, choice } => {
             let who = game.player_name(*player);
-            let result = result.map(thought_text).unwrap_or_default();
-            format!("{who} plays {name}{result}{}", board())
+            let choice = choice.map(choice_text).unwrap_or_default();
+            format!("{who} plays {name}{choice}{}", board())
         }
         Event::Undone(turns) => format!("{} taken back{}", count(*turns as i64, "move"), board()),
         Event::Resigned(player) => format!("{} resigns", game.player_name(*player)),
@@ -112,7 +112,7 @@ fn in_full(session: &Session<'_>, event: &Event<'_>) -> String {
         Event::Over(ending) => {
             let result = ending.map(|it| format!(": {}", it.text)).unwrap_or_default();
             let hint = "\n`new` begins again, `quit` stops";
-            format!("the game is over{result}{}", if session.has_person() { hint } else { "" })
+            format!("the game is over{result}{}", if seated.has_person() { hint } else { "" })
         }
         Event::Refused(message) => (*message).to_owned(),
         Event::Help => HELP.to_owned(),
@@ -120,7 +120,7 @@ fn in_full(session: &Session<'_>, event: &Event<'_>) -> String {
     }
 }
 
-/// A hint with its reason: what is expected, and who says so.
+/// A hint with its reason: what is expected, and by which player.
 fn hint_text(hint: &Hint) -> String {
     let proved = proved_text(hint.proved);
     let worth = if proved.is_empty() { format!("{:+.2} for you", hint.value) } else { proved };
@@ -128,21 +128,21 @@ fn hint_text(hint: &Hint) -> String {
     format!("try {}: {worth}; expected is {line}\n({})", hint.name, hint.why)
 }
 
-fn thought_text(result: &SearchResult) -> String {
-    let SearchResult { value, nodes, proved, .. } = result;
+fn choice_text(choice: &Choice) -> String {
+    let Choice { value, nodes, proved, .. } = choice;
     let proved = proved_text(*proved);
     let value = if proved.is_empty() { format!("{value:+.2}") } else { proved };
     format!(" ({}, {value})", count(*nodes as i64, "node"))
 }
 
 /// What game it is, who plays, and what to type.
-fn beginning(session: &Session<'_>) -> String {
-    let loaded = session.loaded;
+fn beginning(seated: &SeatedGame) -> String {
+    let loaded = seated.loaded();
     // A rules file begins with a comment that says in a line what the game is about.
     let about = loaded.source.text.lines().next().and_then(|it| it.strip_prefix('#'));
     let about = about.unwrap_or(&loaded.compiled.title).trim();
     let seats: Vec<String> =
-        seats(session).iter().map(|(name, seat)| format!("{name}: {seat}")).collect();
+        seats(seated).iter().map(|(name, seat)| format!("{name}: {seat}")).collect();
     format!("{about}\n{}\n`help` lists what you can type", seats.join(", "))
 }
 
@@ -160,15 +160,15 @@ fn numbered(moves: &[String]) -> String {
 
 // For a program.
 
-fn in_a_line(session: &Session<'_>, event: &Event<'_>) -> String {
-    let game = &session.loaded.game;
+fn in_a_line(seated: &SeatedGame, event: &Event<'_>) -> String {
+    let game = &seated.loaded().game;
     match event {
         Event::Begin => {
-            let seats = seats(session);
+            let seats = seats(seated);
             let seats = seats.iter().map(|(name, seat)| format!("\nplayer {name} {seat}"));
-            format!("game {}{}", session.loaded.source.spec(), seats.collect::<String>())
+            format!("game {}{}", seated.loaded().source.spec(), seats.collect::<String>())
         }
-        Event::Board => format!("position {}", game.write(&session.position.state)),
+        Event::Board => format!("position {}", game.write(&seated.position().state)),
         Event::Moves(moves) => format!("moves {}", moves.join(" ")),
         Event::Moved { player, name, .. } => format!("move {} {name}", game.player_name(*player)),
         Event::Undone(turns) => format!("undo {turns}"),
@@ -182,26 +182,26 @@ fn in_a_line(session: &Session<'_>, event: &Event<'_>) -> String {
     }
 }
 
-fn as_json(session: &Session<'_>, event: &Event<'_>) -> Value {
-    let game = &session.loaded.game;
+fn as_json(seated: &SeatedGame, event: &Event<'_>) -> Value {
+    let game = &seated.loaded().game;
     match event {
         Event::Begin => {
             let player = |(name, seat): (String, &str)| json!({ "name": name, "seat": seat });
-            let players: Vec<Value> = seats(session).into_iter().map(player).collect();
-            json!({ "event": "game", "game": session.loaded.source.spec(), "players": players })
+            let players: Vec<Value> = seats(seated).into_iter().map(player).collect();
+            json!({ "event": "game", "game": seated.loaded().source.spec(), "players": players })
         }
         Event::Board => json!({
             "event": "board",
-            "position": game.write(&session.position.state),
-            "board": game.draw(&session.position.state),
+            "position": game.write(&seated.position().state),
+            "board": game.draw(&seated.position().state),
         }),
         Event::Moves(moves) => json!({ "event": "moves", "moves": moves }),
-        Event::Moved { player, name, result } => {
+        Event::Moved { player, name, choice } => {
             let mut value =
                 json!({ "event": "move", "player": game.player_name(*player), "move": name });
-            if let Some(result) = result {
-                value["value"] = json!(result.value);
-                value["nodes"] = json!(result.nodes);
+            if let Some(choice) = choice {
+                value["value"] = json!(choice.value);
+                value["nodes"] = json!(choice.nodes);
             }
             value
         }

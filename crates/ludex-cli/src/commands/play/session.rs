@@ -1,15 +1,14 @@
-//! The game so far: who sits where, what was played, and how to take it back.
+//! The game with those who play it: who sits where, and what taking back means for them.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use ludex::ending::{Ending, names};
+use ludex::ending::Ending;
 use ludex::game::LoadedGame;
-use ludex::{Error, Result};
-use ludex_arena::record::{DATE_TAG, END_TAG};
-use ludex_core::record::{Played, Record, result_text};
-use ludex_core::turns::{Choices, named_turn, turn_name};
-use ludex_core::{Game, GameExt, Payoff, Player, Position, TextError, Turn};
-use ludex_ir::PackedMove;
+use ludex::{Error, Result, Session};
+use ludex_arena::record::DATE_TAG;
+use ludex_core::record::Record;
+use ludex_core::{Player, Position, Turn};
 
 use crate::args::now;
 
@@ -22,43 +21,32 @@ pub(super) enum Seat {
     Computer,
 }
 
-/// A turn that was played.
-#[derive(Clone, Debug)]
-struct Step {
-    before: Position,
-    name: String,
-    player: Player,
-}
-
 /// A game in progress.
-#[derive(Debug)]
-pub(super) struct Session<'a> {
-    /// The rules.
-    pub(super) loaded: &'a LoadedGame,
+#[derive(Clone, Debug)]
+pub(super) struct SeatedGame {
+    pub(super) session: Session,
     /// Who sits where, first player first.
     pub(super) seats: Vec<Seat>,
-    /// The present position.
-    pub(super) position: Position,
     /// What records call the program.
     pub(super) computer: String,
-    first: (Position, Option<String>),
-    steps: Vec<Step>,
-    resigned: Option<Player>,
     /// When it began.
     date: Option<String>,
 }
 
-impl<'a> Session<'a> {
-    /// A game that begins at a position, whose text is given if it is not the usual one.
-    pub(super) fn new(
-        loaded: &'a LoadedGame,
-        seats: Vec<Seat>,
-        computer: String,
-        first: (Position, Option<String>),
-    ) -> Self {
-        let (position, steps) = (first.0.clone(), Vec::new());
-        let date = now().utc_before(Duration::ZERO);
-        Self { loaded, seats, position, computer, first, steps, resigned: None, date }
+impl SeatedGame {
+    /// A game that begins now.
+    pub(super) fn new(session: Session, seats: Vec<Seat>, computer: String) -> Self {
+        Self { session, seats, computer, date: now().utc_before(Duration::ZERO) }
+    }
+
+    /// The rules.
+    pub(super) fn loaded(&self) -> &Arc<LoadedGame> {
+        self.session.game()
+    }
+
+    /// The present position.
+    pub(super) fn position(&self) -> &Position {
+        self.session.position()
     }
 
     /// What records call who sits there.
@@ -69,11 +57,6 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// How many turns were played.
-    pub(super) fn length(&self) -> usize {
-        self.steps.len()
-    }
-
     /// Whether a person sits at the keyboard.
     pub(super) fn has_person(&self) -> bool {
         self.seats.contains(&Seat::Person)
@@ -81,10 +64,7 @@ impl<'a> Session<'a> {
 
     /// Who is to move; nothing when the game is over.
     pub(super) fn mover(&self) -> Result<Option<Player>> {
-        if self.resigned.is_some() {
-            return Ok(None);
-        }
-        match self.loaded.turn(&self.position)? {
+        match self.session.turn()? {
             Turn::Over => Ok(None),
             Turn::Of(player) => Ok(Some(player)),
             Turn::Joint(_) | Turn::Chance => {
@@ -94,115 +74,22 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The legal moves with their names, sorted by name.
-    pub(super) fn moves(&self) -> Result<Vec<(String, PackedMove)>> {
-        let position = &self.position;
-        let game = &self.loaded.game;
-        let mut choices = Choices::default();
-        choices.fill(game, position).map_err(|it| self.loaded.blame(it))?;
-        let moves = choices.lists().iter().flatten();
-        let mut named: Vec<(String, PackedMove)> =
-            moves.map(|&mv| (turn_name(game, &position.state, &[mv]), mv)).collect();
-        named.sort();
-        Ok(named)
-    }
-
-    /// The move that rules call `name`, where several ways of writing it may exist.
-    pub(super) fn named(&self, name: &str) -> Result<Result<PackedMove, TextError>> {
-        let position = &self.position;
-        let game = &self.loaded.game;
-        let blame = |fault| self.loaded.blame(fault);
-        let mut choices = Choices::default();
-        choices.fill(game, position).map_err(blame)?;
-        let mut turn = Vec::new();
-        let found = named_turn(game, position, &choices, name, &mut turn).map_err(blame)?;
-        Ok(found.map(|()| turn[0]))
-    }
-
-    /// Plays a legal move of the player to move; gives its name.
-    pub(super) fn play(&mut self, player: Player, mv: PackedMove) -> Result<String> {
-        let game = &self.loaded.game;
-        let name = game.name(&self.position.state, mv);
-        let mut after = self.position.clone();
-        let played = game.apply(&mut after, &[mv]);
-        played.map_err(|it| self.loaded.blame(it))?;
-        let before = std::mem::replace(&mut self.position, after);
-        self.steps.push(Step { before, name: name.clone(), player });
-        Ok(name)
-    }
-
-    /// Plays moves by their names.
-    pub(super) fn play_all<'n>(&mut self, names: impl Iterator<Item = &'n str>) -> Result<()> {
-        for name in names {
-            let number = self.length() + 1;
-            let Some(player) = self.mover()? else {
-                let message = format!("move {number}: the game is over before `{name}`");
-                return Err(Error::new(message));
-            };
-            let mv = self.named(name)?.map_err(|error| {
-                let message = format!("move {number}: {}", error.message);
-                Error::with_nearest(message, error.nearest.as_deref())
-            })?;
-            self.play(player, mv)?;
-        }
-        Ok(())
-    }
-
     /// Takes back everything since a person was last to move: how many turns that is.
     pub(super) fn undo(&mut self) -> usize {
-        if self.resigned.take().is_some() {
-            return 0;
-        }
-        let person = |step: &Step| self.seats[step.player.index()] == Seat::Person;
-        let Some(last) = self.steps.iter().rposition(person) else { return 0 };
-        let undone = self.steps.len() - last;
-        self.position = self.steps[last].before.clone();
-        self.steps.truncate(last);
-        undone
-    }
-
-    /// Goes back to the beginning.
-    pub(super) fn restart(&mut self) {
-        self.position = self.first.0.clone();
-        self.steps.clear();
-        self.resigned = None;
-    }
-
-    /// A player gives up.
-    pub(super) fn resign(&mut self, player: Player) {
-        self.resigned = Some(player);
+        let seats = &self.seats;
+        self.session.undo_to(|it| seats[it.index()] == Seat::Person)
     }
 
     /// How the game ended, if it is over.
     pub(super) fn ending(&self) -> Result<Option<Ending>> {
-        match self.resigned {
-            Some(player) => Ok(self.conceded(player)),
-            None => self.loaded.ending(&self.position),
-        }
+        self.session.ending()
     }
 
-    /// What giving up means: among two players, the other one wins.
-    fn conceded(&self, player: Player) -> Option<Ending> {
-        let mut payoffs = vec![Payoff::WIN; 2];
-        *payoffs.get_mut(player.index())? = Payoff::LOSS;
-        (self.seats.len() == 2).then(|| Ending::new(&names(&self.loaded.game), payoffs))
-    }
-
-    /// The record of the game so far.
+    /// The record of the game.
     pub(super) fn record(&self) -> Record {
-        let ending = self.ending().ok().flatten();
-        let name = |player| self.loaded.game.player_name(player);
-        let date = self.date.clone().map(|it| (DATE_TAG.to_owned(), it));
-        let resigned =
-            self.resigned.map(|it| (END_TAG.to_owned(), format!("{} resigns", name(it))));
-        Record {
-            game: self.loaded.source.spec(),
-            rules: Some(format!("{:016x}", self.loaded.source.hash())),
-            start: self.first.1.clone(),
-            players: self.seats.iter().map(|it| self.seat_name(*it).to_owned()).collect(),
-            result: ending.map(|it| result_text(&it.payoffs)),
-            tags: date.into_iter().chain(resigned).collect(),
-            turns: self.steps.iter().map(|it| Played::new(it.name.clone())).collect(),
-        }
+        let players = self.seats.iter().map(|it| self.seat_name(*it).to_owned()).collect();
+        let mut record = self.session.record(players);
+        record.tags.splice(0..0, self.date.clone().map(|it| (DATE_TAG.to_owned(), it)));
+        record
     }
 }
