@@ -126,12 +126,6 @@ impl Trail {
         self.keys = keys;
     }
 
-    /// Takes the keys out: none are left.
-    #[must_use]
-    pub fn take_keys(&mut self) -> Vec<u64> {
-        std::mem::take(&mut self.keys)
-    }
-
     /// How many positions the trail holds.
     pub fn len(&self) -> usize {
         self.keys.len()

