@@ -94,8 +94,7 @@ fn load(spec: &str) -> Result<CompiledGame, Box<dyn Error>> {
         PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../games").join(format!("{name}.game"));
     let compiled = ludex_rules::compile(&fs::read_to_string(file)?, options);
     let program = compiled.program.ok_or_else(|| format!("`{spec}` cannot be used"))?;
-    let rules = RulesGame::new(program).map_err(|it| it.to_string())?;
-    CompiledGame::native(rules).map_err(|it| it.to_string().into())
+    CompiledGame::native(RulesGame::new(program)).map_err(|it| it.to_string().into())
 }
 
 /// The oversteps of all moves, and how late a sleeper woke up at most.

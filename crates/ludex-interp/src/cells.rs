@@ -9,14 +9,14 @@
 //! and rollbacks are those of [`Layout::hashes`], computed from nothing.
 
 use ludex_core::State;
+use ludex_ir::program::MAX_DOMAIN;
 use ludex_ir::{ArrayRole, History, Program};
 
 /// Cells in a word.
 const LANES: usize = 4;
 /// Bits of a cell.
 const LANE_BITS: usize = 16;
-/// The most values that a cell may have.
-pub const MAX_DOMAIN: i64 = 1 << LANE_BITS;
+const _: () = assert!(MAX_DOMAIN == 1 << LANE_BITS, "every value of a cell fits its lane");
 
 /// The raw value of a cell.
 #[inline]

@@ -140,7 +140,7 @@ pub(crate) struct Code {
 }
 
 impl Code {
-    /// The code of a function that has been checked.
+    /// The code of a function of a verified program.
     pub(crate) fn new(function: &Function) -> Self {
         let code = Self { ops: Vec::new(), places: Vec::new(), others: Vec::new() };
         let mut writer = Writer { function, code, begins: vec![None; function.blocks.len()] };

@@ -2,40 +2,34 @@
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 
-use ludex_core::{Fault, Game, Player, Position};
-use ludex_ir::{Func, PackedMove};
+use ludex_core::{Candidates, Fault, Player, Position};
+use ludex_ir::PackedMove;
 
-use crate::fault::Halt;
 use crate::game::RulesGame;
-use crate::machine::{Ctx, Listing, Machine};
+use crate::machine::Listing;
 use crate::reals::real;
 
 /// Evaluations are kept between this and its negative.
 const MOST: f64 = 1e6;
 
+/// Moves with their weights.
+type Weighed = Vec<(PackedMove, f64)>;
+
 impl RulesGame {
-    /// What the file thinks of a position, if it has an opinion.
-    ///
-    /// The value is for the player to move, or for `side` (the player the search plays for) if
-    /// [`evaluates_for_side`](Self::evaluates_for_side).
-    pub fn raw_evaluation(
-        &self,
-        position: &Position,
-        side: Player,
-        depth: u32,
-    ) -> Result<Option<f64>, Fault> {
-        let Some(evaluate) = self.program().roles.evaluate else { return Ok(None) };
-        self.ask_for(position, (i64::from(side.0), i64::from(depth)), |machine, ctx| {
-            let me = machine.mover(ctx);
-            let value = real(machine.run(ctx, evaluate, me as i64)?);
-            Ok(Some(if value.is_nan() { 0.0 } else { value.clamp(-MOST, MOST) }))
-        })
+    /// What `evaluate` gave, as bits, for the player to move. The file says whether it is for that
+    /// player already, or for the side that the search plays for.
+    pub fn evaluation(&self, bits: i64, mover: Player, side: Player) -> f64 {
+        let value = real(bits);
+        let value = if value.is_nan() { 0.0 } else { value.clamp(-MOST, MOST) };
+        let is_for_other = self.program().roles.evaluate_for_side && mover != side;
+        if is_for_other { -value } else { value }
     }
 
-    /// Whether [`evaluate`](Self::raw_evaluation) is for the side that the search plays for.
-    pub fn evaluates_for_side(&self) -> bool {
-        self.program().roles.evaluate_for_side
+    /// Moves as the candidates of the file.
+    pub fn candidates_of(&self, moves: Weighed) -> Candidates<PackedMove> {
+        Candidates { moves, only: self.program().roles.candidates_only }
     }
 
     /// The features of a position, seen by the player to move, in the order of
@@ -51,107 +45,73 @@ impl RulesGame {
         })
     }
 
-    /// The legal moves that the file thinks worth looking at, best first, with their weights; if
-    /// the file says nothing about it, `None`.
-    ///
-    /// A candidate stands for the legal move that leads to the same position. Equal weights keep
-    /// the order in which the file lists them.
-    pub fn raw_candidates(
+    /// The candidates as the file lists them, best first; `None` if it has none.
+    pub(crate) fn weighed(
         &self,
         position: &Position,
         side: Player,
         depth: u32,
-    ) -> Result<Option<Vec<(PackedMove, f64)>>, Fault> {
+    ) -> Result<Option<Weighed>, Fault> {
         let Some(candidates) = self.program().roles.candidates else { return Ok(None) };
-        let mut legal = Vec::new();
-        self.moves(position, self.mover(&position.state), &mut legal)?;
-        self.ask_for(position, (i64::from(side.0), i64::from(depth)), |machine, ctx| {
-            let me = machine.mover(ctx);
-            let listed = weighed(machine, ctx, candidates, me)?;
-            matched(machine, ctx, me, &legal, &listed).map(Some)
-        })
+        let mut listed = self.ask_for(position, (side, depth), |machine, ctx| {
+            let (me, listing) = (machine.mover(ctx), Listing::All { weights: true });
+            let start = machine.list_from(ctx, candidates, me, listing, false)?;
+            let moves = machine.moves.split_off(start).into_iter();
+            let weights = std::mem::take(&mut machine.weights);
+            Ok(moves.zip(weights.iter().map(|it| it.unwrap_or(0.0))).collect::<Weighed>())
+        })?;
+        best_first(&mut listed);
+        Ok(Some(listed))
     }
 
-    /// What the file lists, best first, with weights and each move once, whether or not it is
-    /// legal: see [`Game::unchecked_advice`].
-    pub fn listed_candidates(
-        &self,
-        position: &Position,
-        side: Player,
-        depth: u32,
-    ) -> Result<Option<Vec<(PackedMove, f64)>>, Fault> {
-        let Some(candidates) = self.program().roles.candidates else { return Ok(None) };
-        self.ask_for(position, (i64::from(side.0), i64::from(depth)), |machine, ctx| {
+    /// The words of the state that a move leads to.
+    pub(crate) fn reached(&self, position: &Position, mv: PackedMove) -> Result<Vec<u64>, Fault> {
+        self.ask(position, |machine, ctx| {
             let me = machine.mover(ctx);
-            let mut listed = weighed(machine, ctx, candidates, me)?;
-            let mut seen = HashSet::new();
-            listed.retain(|it| seen.insert(it.0));
-            Ok(Some(listed))
+            machine.play(ctx, me, mv)?;
+            Ok(machine.cells.words().to_vec())
         })
-    }
-
-    /// Whether nothing but the candidates is to be looked at.
-    pub fn candidates_only(&self) -> bool {
-        self.program().roles.candidates_only
     }
 }
 
-/// What a list of candidates gives, best first.
-fn weighed(
-    machine: &mut Machine,
-    ctx: &Ctx<'_>,
-    candidates: Func,
-    me: usize,
-) -> Result<Vec<(PackedMove, f64)>, Halt> {
-    let listing = Listing::All { weights: true };
-    let start = machine.list_from(ctx, candidates, me, listing, false)?;
-    let emitted = machine.moves.split_off(start);
-    let weights = std::mem::take(&mut machine.weights);
-    let mut listed: Vec<(PackedMove, f64)> =
-        emitted.into_iter().zip(weights.iter().map(|it| it.unwrap_or(0.0))).collect();
+/// Sorts moves by their weights; equal weights keep the order in which the file lists them.
+pub fn best_first(listed: &mut [(PackedMove, f64)]) {
     listed.sort_by(|a, b| b.1.partial_cmp(&a.1).unwrap_or(Ordering::Equal));
-    Ok(listed)
 }
 
-/// For each candidate the legal move that leads to the same state, each move once.
-fn matched(
-    machine: &mut Machine,
-    ctx: &Ctx<'_>,
-    me: usize,
+/// The first of moves that are the same. Short lists are compared one with another.
+pub fn distinct(listed: &[(PackedMove, f64)]) -> Weighed {
+    let mut seen: HashSet<PackedMove> = HashSet::new();
+    let mut kept: Weighed = Vec::with_capacity(listed.len());
+    let few = listed.len() <= 64;
+    for &(mv, weight) in listed {
+        let is_new = if few { kept.iter().all(|it| it.0 != mv) } else { seen.insert(mv) };
+        if is_new {
+            kept.push((mv, weight));
+        }
+    }
+    kept
+}
+
+/// For each candidate the legal move that leads to the same state, as `reached` tells it, each
+/// move once. The first of several legal moves that lead there stands for all.
+pub fn matched<S: Eq + Hash, E>(
     legal: &[PackedMove],
     listed: &[(PackedMove, f64)],
-) -> Result<Vec<(PackedMove, f64)>, Halt> {
-    let mut leading: HashMap<u64, Vec<usize>> = HashMap::new();
+    mut reached: impl FnMut(PackedMove) -> Result<S, E>,
+) -> Result<Weighed, E> {
+    let mut leading: HashMap<S, usize> = HashMap::with_capacity(legal.len());
     for (index, &mv) in legal.iter().enumerate() {
-        let (hash, _) = reached(machine, ctx, me, mv)?;
-        leading.entry(hash).or_default().push(index);
+        leading.entry(reached(mv)?).or_insert(index);
     }
     let mut taken = vec![false; legal.len()];
     let mut matched = Vec::new();
     for &(mv, weight) in listed {
-        let (hash, words) = reached(machine, ctx, me, mv)?;
-        for &index in leading.get(&hash).map_or(&[][..], Vec::as_slice) {
-            if machine.leads_to(ctx, me, legal[index], &words)? {
-                if !std::mem::replace(&mut taken[index], true) {
-                    matched.push((legal[index], weight));
-                }
-                break;
-            }
+        if let Some(&index) = leading.get(&reached(mv)?)
+            && !std::mem::replace(&mut taken[index], true)
+        {
+            matched.push((legal[index], weight));
         }
     }
     Ok(matched)
-}
-
-/// The hash and the words of the state that a move leads to.
-fn reached(
-    machine: &mut Machine,
-    ctx: &Ctx<'_>,
-    me: usize,
-    mv: PackedMove,
-) -> Result<(u64, Vec<u64>), Halt> {
-    let before = machine.suspend();
-    machine.play(ctx, me, mv)?;
-    let reached = (machine.cells.hash(), machine.cells.words().to_vec());
-    machine.recover(ctx, before);
-    Ok(reached)
 }

@@ -120,7 +120,7 @@ impl Machine {
                     *feature = if value.is_nan() { 0.0 } else { value };
                 }
             }
-            Inst::Say(ref say) => {
+            Inst::Say { piece: ref say } => {
                 if self.sink.names && !self.trying() {
                     self.say_piece(ctx, frame, say);
                 }

@@ -6,10 +6,9 @@ use ludex_core::{
     Cells, Fault, Game, GameInfo, Payoff, Player, Position, Roles, Shortcuts, State, TextError,
     Trail, Turn,
 };
-use ludex_ir::{PackedMove, Program};
+use ludex_ir::{PackedMove, VerifiedProgram};
 
 use crate::cells::{Layout, raw};
-use crate::check::{InvalidProgram, check};
 use crate::fault::{Halt, RunLimits};
 use crate::machine::{Ctx, Listing, Machine, Sink};
 use crate::tables::Tables;
@@ -35,10 +34,9 @@ pub struct RulesGame {
 
 impl RulesGame {
     /// The game of a program.
-    pub fn new(program: Program) -> Result<Self, InvalidProgram> {
-        check(&program)?;
+    pub fn new(program: VerifiedProgram) -> Self {
         let tables = Tables::new(program);
-        Ok(Self {
+        Self {
             start: tables.layout.state(&tables.program.start),
             name: tables.program.title.clone(),
             tables: Arc::new(tables),
@@ -47,7 +45,7 @@ impl RulesGame {
             limits: RunLimits::default(),
             adjudicate: true,
             idle: Arc::default(),
-        })
+        }
     }
 
     /// The same game, called `name` with `options` (as in `hex:11`).
@@ -75,7 +73,7 @@ impl RulesGame {
     }
 
     /// The program.
-    pub fn program(&self) -> &Program {
+    pub fn program(&self) -> &VerifiedProgram {
         &self.tables.program
     }
 
@@ -159,7 +157,7 @@ impl RulesGame {
         position: &Position,
         question: impl FnOnce(&mut Machine, &Ctx<'_>) -> Result<T, Halt>,
     ) -> Result<T, Fault> {
-        self.ask_for(position, (-1, 0), question)
+        self.run(&position.state, &self.ctx(&position.trail, (-1, 0)), question)
     }
 
     /// Puts a question about a state to a machine, where the history does not matter.
@@ -176,9 +174,10 @@ impl RulesGame {
     pub(crate) fn ask_for<T>(
         &self,
         position: &Position,
-        search: (i64, i64),
+        (side, depth): (Player, u32),
         question: impl FnOnce(&mut Machine, &Ctx<'_>) -> Result<T, Halt>,
     ) -> Result<T, Fault> {
+        let search = (i64::from(side.0), i64::from(depth));
         self.run(&position.state, &self.ctx(&position.trail, search), question)
     }
 

@@ -1,23 +1,14 @@
 //! What helps to play a game given by rules.
 
-use ludex_core::{Candidates, Capture, Cells, Fault, Heuristics, Player, Position, State, Trail};
+use ludex_core::{
+    Candidates, Capture, Cells, Fault, Game, Heuristics, Player, Position, State, Trail,
+};
 use ludex_ir::inst::TURN;
-use ludex_ir::{ArrayRole, PackedMove, Program, Taking};
+use ludex_ir::{ArrayRole, CaptureSquares, PackedMove, Program};
 
 use crate::cells::raw;
+use crate::evaluate::{distinct, matched};
 use crate::game::RulesGame;
-
-impl RulesGame {
-    /// On which squares moves may take men.
-    pub fn taking(&self) -> &Taking {
-        &self.tables().taking
-    }
-
-    /// What the file's evaluation is for the player to move.
-    pub fn for_mover(&self, value: f64, mover: Player, side: Player) -> f64 {
-        if self.evaluates_for_side() && mover != side { -value } else { value }
-    }
-}
 
 impl Heuristics<State, Trail, PackedMove> for RulesGame {
     fn evaluate(
@@ -26,8 +17,12 @@ impl Heuristics<State, Trail, PackedMove> for RulesGame {
         side: Player,
         depth: u32,
     ) -> Result<Option<f64>, Fault> {
-        let value = self.raw_evaluation(position, side, depth)?;
-        Ok(value.map(|it| self.for_mover(it, self.mover(&position.state), side)))
+        let Some(evaluate) = self.program().roles.evaluate else { return Ok(None) };
+        let bits = self.ask_for(position, (side, depth), |machine, ctx| {
+            let me = machine.mover(ctx);
+            machine.run(ctx, evaluate, me as i64)
+        })?;
+        Ok(Some(self.evaluation(bits, self.mover(&position.state), side)))
     }
 
     fn candidates(
@@ -36,8 +31,11 @@ impl Heuristics<State, Trail, PackedMove> for RulesGame {
         side: Player,
         depth: u32,
     ) -> Result<Option<Candidates<PackedMove>>, Fault> {
-        let moves = self.raw_candidates(position, side, depth)?;
-        Ok(moves.map(|moves| Candidates { moves, only: self.candidates_only() }))
+        let Some(listed) = self.weighed(position, side, depth)? else { return Ok(None) };
+        let mut legal = Vec::new();
+        self.moves(position, self.mover(&position.state), &mut legal)?;
+        let moves = matched(&legal, &listed, |mv| self.reached(position, mv))?;
+        Ok(Some(self.candidates_of(moves)))
     }
 
     fn unchecked_candidates(
@@ -46,8 +44,8 @@ impl Heuristics<State, Trail, PackedMove> for RulesGame {
         side: Player,
         depth: u32,
     ) -> Result<Option<Candidates<PackedMove>>, Fault> {
-        let moves = self.listed_candidates(position, side, depth)?;
-        Ok(moves.map(|moves| Candidates { moves, only: self.candidates_only() }))
+        let listed = self.weighed(position, side, depth)?;
+        Ok(listed.map(|it| self.candidates_of(distinct(&it))))
     }
 
     fn null_move(&self, state: &State) -> Option<State> {
@@ -94,6 +92,11 @@ impl Heuristics<State, Trail, PackedMove> for RulesGame {
 }
 
 impl RulesGame {
+    /// On which squares moves may capture.
+    pub fn capture_squares(&self) -> &CaptureSquares {
+        &self.tables().capture_squares
+    }
+
     /// Which man a move captures, where `code` gives the contents of squares.
     pub fn capture_where(
         &self,
@@ -102,7 +105,7 @@ impl RulesGame {
         code: impl Fn(usize) -> u16,
     ) -> Capture {
         let program = self.program();
-        let Some(squares) = self.taking().squares(mv) else { return Capture::Unknown };
+        let Some(squares) = self.capture_squares().squares(mv) else { return Capture::Unknown };
         for square in squares.filter(|&it| it < program.squares) {
             let code = usize::from(code(square));
             let man = code.checked_sub(1).and_then(|it| program.men.get(it));

@@ -15,10 +15,9 @@
 #![forbid(unsafe_code)]
 
 pub mod cells;
-mod check;
 mod code;
 mod draw;
-mod evaluate;
+pub mod evaluate;
 mod exec;
 mod fault;
 pub mod game;
@@ -40,7 +39,6 @@ mod twins;
 mod verdict;
 mod writes;
 
-pub use check::InvalidProgram;
 pub use fault::RunLimits;
 pub use game::RulesGame;
 pub use info::info;

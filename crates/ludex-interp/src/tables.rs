@@ -2,7 +2,7 @@
 
 use ludex_core::GameInfo;
 use ludex_ir::inst::TURN;
-use ludex_ir::{ArrayId, ArrayRole, OperandKind, PathOf, Program, Taking};
+use ludex_ir::{ArrayId, ArrayRole, CaptureSquares, OperandKind, PathOf, Program, VerifiedProgram};
 
 use crate::cells::Layout;
 use crate::code::Code;
@@ -36,7 +36,7 @@ pub(crate) struct PathShape {
 /// A program and its tables. Never changes.
 #[derive(Debug)]
 pub(crate) struct Tables {
-    pub(crate) program: Program,
+    pub(crate) program: VerifiedProgram,
     pub(crate) layout: Layout,
     pub(crate) info: GameInfo,
     pub(crate) squares: ludex_core::Board,
@@ -48,14 +48,14 @@ pub(crate) struct Tables {
     /// The kind and width of each operand of each statement.
     pub(crate) operands: Vec<Vec<(OperandKind, u32)>>,
     /// On which squares moves may take men.
-    pub(crate) taking: Taking,
+    pub(crate) capture_squares: CaptureSquares,
     path_of_squares: PathShape,
     path_of_directions: PathShape,
 }
 
 impl Tables {
-    /// The tables of a program that has been checked.
-    pub(crate) fn new(program: Program) -> Self {
+    /// The tables of a program.
+    pub(crate) fn new(program: VerifiedProgram) -> Self {
         let shape = |kind| PathShape {
             bits: program.operand_bits(kind),
             capacity: program.path_capacity(kind),
@@ -81,7 +81,7 @@ impl Tables {
                 .iter()
                 .map(|statement| statement.operands.iter().map(width).collect())
                 .collect(),
-            taking: Taking::of(&program),
+            capture_squares: CaptureSquares::of(&program),
             path_of_squares: shape(OperandKind::PathOfSquares),
             path_of_directions: shape(OperandKind::PathOfDirections),
             program,

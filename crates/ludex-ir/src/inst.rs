@@ -332,7 +332,7 @@ pub enum Inst {
     /// Gives feature `index` its value, a real.
     Feature { index: u16, value: Reg },
     /// Adds a piece to the written form of the move (in effects; ignored when playing).
-    Say(Say),
+    Say { piece: Say },
     /// No earlier position can come back (in effects).
     Irreversible,
     /// Makes a player the next to move (in effects); -1: nothing.

@@ -11,11 +11,11 @@
 //!
 //! Read [`program`] first, then [`inst`]: the doc comment of each instruction
 //! is its meaning. [`text`] is how a program is written; [`verify`](mod@verify)
-//! says what makes one right. [`post_dominators`], [`may_assign`] and
+//! says what makes one right. [`post_dominators`], [`may_define`] and
 //! [`summary`] are what the study knows about code before it runs.
 //!
 //! ```
-//! use ludex_ir::{Block, Conjugates, Function};
+//! use ludex_ir::{Block, Function, PostDominators};
 //!
 //! let function = Function::parse(
 //!     "function \"larger\" (r0, r1) -> r2
@@ -33,7 +33,7 @@
 //!        return",
 //! )?;
 //! assert_eq!(Function::parse(&function.to_string())?, function);
-//! assert_eq!(Conjugates::of(&function).block(Block(0)), Some(Block(3)));
+//! assert_eq!(PostDominators::of(&function).block(Block(0)), Some(Block(3)));
 //! # Ok::<(), ludex_ir::ParseError>(())
 //! ```
 //!
@@ -42,8 +42,9 @@
 #![forbid(unsafe_code)]
 
 pub mod bits;
+pub mod capture_squares;
 pub mod inst;
-pub mod may_assign;
+pub mod may_define;
 pub mod moves;
 mod operands;
 pub mod passes;
@@ -51,25 +52,25 @@ pub mod post_dominators;
 pub mod program;
 pub mod reach;
 pub mod summary;
-pub mod taking;
 pub mod text;
 pub mod try_depth;
 pub mod verify;
 
 pub use bits::Bits;
+pub use capture_squares::CaptureSquares;
 pub use inst::{
     ArrayId, Binary, Block, End, Func, Inst, OutcomeKind, PathOf, PathReg, Reg, Say, SetBinary,
     SetId, SetReg, Spread, StatementId, TableId, Unary, Var,
 };
-pub use may_assign::MayAssign;
+pub use may_define::MayDefine;
 pub use moves::PackedMove;
-pub use post_dominators::Conjugates;
+pub use operands::Access;
+pub use post_dominators::PostDominators;
 pub use program::{
     Array, ArrayRole, BlockData, Direction, Function, Geometry, GridKind, History, IndexKind, Look,
     Man, Operand, OperandKind, PositionField, Program, RoleFunctions, SetFamily, Statement, Table,
 };
 pub use summary::{Summaries, Summary};
-pub use taking::Taking;
 pub use text::ParseError;
 pub use try_depth::TryDepth;
-pub use verify::{VerifyError, verify};
+pub use verify::{VerifiedProgram, VerifyError, verify};

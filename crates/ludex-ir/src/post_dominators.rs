@@ -1,4 +1,4 @@
-//! Conjugates: where the sides of a branch meet again for certain.
+//! Post-dominators: where the sides of a branch meet again for certain.
 //!
 //! Pitrat's conjugate of a test is the first place where we are sure to
 //! arrive, whichever side was taken: its immediate post-dominator. Between a
@@ -31,11 +31,11 @@ use crate::program::Function;
 
 /// The conjugate of every block of one function.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Conjugates {
+pub struct PostDominators {
     conjugates: Vec<Option<Block>>,
 }
 
-impl Conjugates {
+impl PostDominators {
     /// Computes them.
     pub fn of(function: &Function) -> Self {
         let graph = Graph::of(function);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     fn check(ends: &[End], expect: &[Option<u32>]) {
-        let conjugates = Conjugates::of(&function(ends));
+        let conjugates = PostDominators::of(&function(ends));
         let found: Vec<Option<u32>> =
             (0..ends.len() as u32).map(|it| conjugates.block(Block(it)).map(|it| it.0)).collect();
         assert_eq!(found, expect);
@@ -260,7 +260,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(2000))]
         #[test]
         fn the_tree_is_the_definition(ends in ends()) {
-            let conjugates = Conjugates::of(&function(&ends));
+            let conjugates = PostDominators::of(&function(&ends));
             for b in 0..ends.len() {
                 let block = Block(b as u32);
                 prop_assert_eq!(conjugates.block(block), conjugate(&ends, b));

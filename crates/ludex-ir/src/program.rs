@@ -7,6 +7,8 @@ use crate::inst::{Block, End, Func, Inst, PathOf, Var};
 pub const MAX_SQUARES: usize = 1600;
 /// The most cells a state may have.
 pub const MAX_CELLS: usize = 16_384;
+/// The most values a cell may have.
+pub const MAX_DOMAIN: i64 = 1 << 16;
 /// The most men codes (owner and kind); with empty they must fit a positive 64-bit mask.
 pub const MAX_MEN: usize = 62;
 /// The most move statements.

@@ -132,7 +132,7 @@ impl Summaries {
             Inst::Emit { .. } | Inst::EmitAll { .. } => summary.emits = true,
             Inst::Outcome { .. } => summary.outcomes = true,
             Inst::Feature { .. } => summary.features = true,
-            Inst::Say(_) => acts.says = true,
+            Inst::Say { .. } => acts.says = true,
             Inst::Irreversible => acts.irreversible = true,
             Inst::Next { .. } => acts.next = true,
             Inst::Side { .. } | Inst::Depth { .. } => summary.asks_search = true,

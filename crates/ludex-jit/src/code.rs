@@ -13,7 +13,7 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_jit::{JITBuilder, JITMemoryProvider, JITModule};
 use cranelift_module::{FuncId, ModuleError, default_libcall_names};
 use ludex_ir::passes::{self, Optimised, PlayerCode};
-use ludex_ir::{Func, Function, Program};
+use ludex_ir::{Func, Function, Program, VerifiedProgram};
 
 use crate::context::{Context, DONE};
 use crate::deposit::{DEPOSIT, deposit};
@@ -71,7 +71,7 @@ pub(crate) struct PlayerEntries {
 pub(crate) struct Code {
     pub(crate) layout: Layout,
     pub(crate) players: Vec<PlayerEntries>,
-    pub(crate) program: Program,
+    pub(crate) program: VerifiedProgram,
     /// Whether no move is ever listed twice, and no two lead to the same position.
     pub(crate) distinct: bool,
     /// For each player and statement whether a move may be listed twice.
@@ -131,7 +131,7 @@ impl Default for Machine {
 impl Code {
     /// Compiles a program. A list has at most `most_moves` moves.
     pub(crate) fn new(
-        program: &Program,
+        program: &VerifiedProgram,
         most_moves: u64,
         machine: Machine,
     ) -> Result<Self, NativeError> {

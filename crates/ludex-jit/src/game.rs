@@ -10,7 +10,7 @@ use ludex_core::{
 };
 use ludex_interp::cells::share;
 use ludex_interp::{RulesGame, payoffs};
-use ludex_ir::{PackedMove, Program};
+use ludex_ir::{PackedMove, VerifiedProgram};
 
 use crate::code::{Code, Machine};
 use crate::error::NativeError;
@@ -78,7 +78,7 @@ impl CompiledGame {
     }
 
     /// The program that the rules became.
-    pub fn program(&self) -> &Program {
+    pub fn program(&self) -> &VerifiedProgram {
         self.rules.program()
     }
 

@@ -1,6 +1,9 @@
 //! What helps to play a game that native code runs.
 
-use ludex_core::{Candidates, Capture, Cells, Fault, Heuristics, Player, Position, State, Trail};
+use ludex_core::{
+    Candidates, Capture, Cells, Fault, Game, Heuristics, Player, Position, State, Trail,
+};
+use ludex_interp::evaluate::distinct;
 use ludex_interp::heuristics::{move_code, null_move};
 use ludex_ir::PackedMove;
 
@@ -15,8 +18,14 @@ impl Heuristics<State, Trail, PackedMove> for CompiledGame {
         side: Player,
         depth: u32,
     ) -> Result<Option<f64>, Fault> {
-        let value = self.raw_evaluation(position, side, depth)?;
-        Ok(value.map(|it| self.interpreter().for_mover(it, self.mover(&position.state), side)))
+        let rules = self.interpreter();
+        if self.program().roles.evaluate.is_none() {
+            return Ok(None);
+        }
+        match self.code().and_then(|it| it.evaluation(position, side, depth)) {
+            Some(bits) => Ok(Some(rules.evaluation(bits, self.mover(&position.state), side))),
+            None => rules.evaluate(&self.plain(position), side, depth),
+        }
     }
 
     fn candidates(
@@ -25,9 +34,20 @@ impl Heuristics<State, Trail, PackedMove> for CompiledGame {
         side: Player,
         depth: u32,
     ) -> Result<Option<Candidates<PackedMove>>, Fault> {
-        let moves = self.raw_candidates(position, side, depth)?;
-        let only = self.interpreter().candidates_only();
-        Ok(moves.map(|moves| Candidates { moves, only }))
+        let rules = self.interpreter();
+        if self.program().roles.candidates.is_none() {
+            return Ok(None);
+        }
+        let mut legal = Vec::new();
+        self.moves(position, self.mover(&position.state), &mut legal)?;
+        let matched = self.code().and_then(|native| {
+            let listed = native.weighed(position, side, depth)?;
+            native.matched(&position.state, &legal, &listed)
+        });
+        match matched {
+            Some(matched) => Ok(Some(rules.candidates_of(matched))),
+            None => rules.candidates(&self.plain(position), side, depth),
+        }
     }
 
     fn unchecked_candidates(
@@ -36,9 +56,14 @@ impl Heuristics<State, Trail, PackedMove> for CompiledGame {
         side: Player,
         depth: u32,
     ) -> Result<Option<Candidates<PackedMove>>, Fault> {
-        let moves = self.listed_candidates(position, side, depth)?;
-        let only = self.interpreter().candidates_only();
-        Ok(moves.map(|moves| Candidates { moves, only }))
+        let rules = self.interpreter();
+        if self.program().roles.candidates.is_none() {
+            return Ok(None);
+        }
+        match self.code().and_then(|it| it.weighed(position, side, depth)) {
+            Some(listed) => Ok(Some(rules.candidates_of(distinct(&listed)))),
+            None => rules.unchecked_candidates(&self.plain(position), side, depth),
+        }
     }
 
     fn null_move(&self, state: &State) -> Option<State> {

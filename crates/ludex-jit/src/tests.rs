@@ -16,7 +16,7 @@ use crate::{CompiledGame, NativeError};
 fn rules(source: &str) -> RulesGame {
     let compiled = ludex_rules::compile(source, "");
     let program = compiled.program.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
-    RulesGame::new(program).expect("the front end makes right programs")
+    RulesGame::new(program)
 }
 
 fn native(source: &str) -> CompiledGame {

@@ -14,7 +14,7 @@ use std::fmt;
 
 use ludex_core::{Fault, Game, Player, Position, Random, State, Trail};
 use ludex_interp::RulesGame;
-use ludex_ir::{History, Program};
+use ludex_ir::{History, Program, verify};
 
 use crate::label::Allowed;
 use crate::study::{Clause, Explained, Given, Listed};
@@ -93,10 +93,10 @@ pub struct Checker {
 impl Checker {
     /// For a game.
     pub fn new(game: RulesGame) -> Self {
-        let mut program = game.program().clone();
+        let mut program = game.program().clone().into_program();
         let roles = &mut program.roles;
         roles.result = roles.adjudicate.take();
-        let adjudicated = roles.result.and_then(|_| RulesGame::new(program).ok());
+        let adjudicated = roles.result.and_then(|_| verify(program).ok()).map(RulesGame::new);
         Self { game, adjudicated }
     }
 

@@ -5,7 +5,7 @@ use ludex_interp::RunLimits;
 use ludex_interp::cells::Layout;
 use ludex_ir::inst::TURN;
 use ludex_ir::{
-    ArrayId, ArrayRole, Block, Function, MayAssign, OperandKind, PathOf, Program, Reg, SetReg,
+    ArrayId, ArrayRole, Block, Function, MayDefine, OperandKind, PathOf, Program, Reg, SetReg,
     Summaries, Var,
 };
 
@@ -139,13 +139,13 @@ fn is_keyed(program: &Program, array: ArrayId) -> bool {
 }
 
 fn branches(program: &Program, summaries: &Summaries, function: &Function) -> Vec<Option<Branch>> {
-    let may_assign = MayAssign::of(program, summaries, function);
+    let may_define = MayDefine::of(program, summaries, function);
     let live = Live::of(function);
     let constants = Constants::of(function);
     let blocks = (0..function.blocks.len() as u32).map(Block);
     blocks
         .map(|block| {
-            let it = may_assign.branch(block)?;
+            let it = may_define.branch(block)?;
             let meet = it.conjugate.map(|block| block.0 as usize);
             let mut branch = Branch {
                 conjugate: it.conjugate,

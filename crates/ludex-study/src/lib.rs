@@ -23,7 +23,7 @@
 //! let rules = "game \"Step\"\nboard square 3 by 1\nplayers A, B\nmen man\nstart\n  A man on a1\n\
 //!              moves\n  for a in mine\n    if a.east is empty: move a to a.east\n";
 //! let program = ludex_rules::compile(rules, "").program.expect("the rules are well formed");
-//! let game = RulesGame::new(program).expect("the front end makes sound programs");
+//! let game = RulesGame::new(program);
 //! let start = game.start();
 //!
 //! let moves = Study::new(game.program()).moves(&start, Player(0)).expect("the rules run");

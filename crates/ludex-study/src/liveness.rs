@@ -46,9 +46,7 @@ impl Live {
                 end.successors().flat_map(|it| &self.entries[it.0 as usize]).copied().collect()
             }
         };
-        if let End::Branch { cond, .. } = block.end.0 {
-            wanted.insert(cond.into());
-        }
+        wanted.extend(block.end.0.uses());
         for (inst, _) in block.insts.iter().rev() {
             if let Some(var) = inst.assigns() {
                 wanted.remove(&var);

@@ -103,7 +103,7 @@ pub struct Study {
 }
 
 impl Study {
-    /// Studies a program, which must be one that [`ludex_interp::RulesGame::new`] accepts.
+    /// Studies a program, which must be one that [`ludex_ir::verify()`] accepts.
     pub fn new(program: &Program) -> Self {
         Self::with(program, StudyConfig::default())
     }

@@ -280,7 +280,7 @@ fn value_text(program: &Program, role: ArrayRole, value: i64) -> String {
 mod tests {
     use super::*;
 
-    fn chess() -> Program {
+    fn chess() -> ludex_ir::VerifiedProgram {
         let source = include_str!("../../../games/chess.game");
         ludex_rules::compile(source, "").program.expect("chess compiles")
     }

@@ -48,7 +48,7 @@ fn game(name: &str) -> CompiledGame {
     let path = root.join("../../games").join(format!("{name}.game"));
     let source = fs::read_to_string(path).expect("there is such a game");
     let program = ludex_rules::compile(&source, options).program.expect("it has no errors");
-    CompiledGame::native(RulesGame::new(program).expect("it is valid")).expect("it compiles")
+    CompiledGame::native(RulesGame::new(program)).expect("it compiles")
 }
 
 fn ready(spec: &str, seed: u64, game: &CompiledGame) -> Native {

@@ -40,7 +40,7 @@ fn game(name: &str, options: &str) -> CompiledGame {
     let path = root.join("../../games").join(format!("{name}.game"));
     let source = fs::read_to_string(path).expect("there is such a game");
     let program = ludex_rules::compile(&source, options).program.expect("it has no errors");
-    CompiledGame::native(RulesGame::new(program).expect("it is valid")).expect("it compiles")
+    CompiledGame::native(RulesGame::new(program)).expect("it compiles")
 }
 
 fn read(game: &CompiledGame, text: &str) -> Option<Position> {

@@ -78,11 +78,7 @@ impl LoadedGame {
         let Some(program) = compiled.program.take() else {
             return Err(unusable(&source, &compiled.diagnostics));
         };
-        let game = RulesGame::new(program).map_err(|error| {
-            let file = &source.file;
-            Error::new(format!("a bug in the compiler of `{file}`, please report it: {error}"))
-        })?;
-        let game = game
+        let game = RulesGame::new(program)
             .with_name(source.bare_name(), source.options.clone())
             .with_rules_hash(source.hash());
         let (game, no_native) = engine::compile(game, engine);

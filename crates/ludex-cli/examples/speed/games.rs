@@ -53,7 +53,7 @@ pub(crate) fn load(spec: &str) -> Result<Loaded, Box<dyn Error>> {
     let (_, rules) = found.ok_or_else(|| format!("there is no bundled game called `{name}`"))?;
     let program = ludex_rules::compile(rules, options).program;
     let program = program.ok_or_else(|| format!("`{spec}` does not compile"))?;
-    let interpreter = RulesGame::new(program).map_err(|it| it.to_string())?;
+    let interpreter = RulesGame::new(program);
     let native = Native::new(&interpreter);
     Ok(Loaded { spec: spec.to_owned(), interpreter, native })
 }

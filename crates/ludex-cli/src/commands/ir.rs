@@ -38,7 +38,7 @@ pub(crate) struct IrArgs {
 /// Prints the program.
 pub(crate) fn run(args: &IrArgs, out: &mut Out) -> Done {
     let loaded = load(&args.game.game, args.game.engine.to_play())?;
-    let mut program = Cow::Borrowed(loaded.game.program());
+    let mut program: Cow<'_, Program> = Cow::Borrowed(loaded.game.program());
     if args.optimised {
         program = Cow::Owned(optimise(&program).program);
     }

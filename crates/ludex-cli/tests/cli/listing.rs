@@ -205,7 +205,7 @@ fn ir_prints_the_program_as_it_is_compiled() {
     // It is a program like any other: what is printed can be read.
     let program = json(&["ir", "tictactoe", "--optimised"])["program"].clone();
     let program = ludex_ir::Program::parse(program.as_str().unwrap()).expect("it is in text form");
-    assert!(ludex_ir::verify(&program).is_ok());
+    assert!(ludex_ir::verify(program).is_ok());
 }
 
 #[test]

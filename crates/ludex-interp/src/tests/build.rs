@@ -313,7 +313,7 @@ impl Code {
     }
 
     pub(crate) fn say(&mut self, say: Say) {
-        self.inst(Inst::Say(say));
+        self.inst(Inst::Say { piece: say });
     }
 
     pub(crate) fn outcome(&mut self, kind: OutcomeKind) {

@@ -1,6 +1,6 @@
 //! Evaluations, features, candidates; turns that do not alternate; what tries leave behind.
 
-use ludex_core::{Game, Player, Trail};
+use ludex_core::{Game, Heuristics, Player, Trail};
 use ludex_ir::{Binary, History, Inst, OperandKind, Program, Say, Unary, Var};
 
 use super::build::*;
@@ -56,20 +56,24 @@ fn candidates(program: &mut Program, listed: &[(i64, Option<i64>)]) {
 fn listed(program: Program, moves: &str) -> Vec<(String, f64)> {
     let game = game(program);
     let position = after(&game, moves);
-    let candidates = game.raw_candidates(&position, Player(0), 0).expect("no fault");
+    let candidates = game.candidates(&position, Player(0), 0).expect("no fault");
     let candidates = candidates.expect("the file has some");
-    candidates.into_iter().map(|(mv, weight)| (game.name(&position.state, mv), weight)).collect()
+    candidates
+        .moves
+        .into_iter()
+        .map(|(mv, weight)| (game.name(&position.state, mv), weight))
+        .collect()
 }
 
 #[test]
 fn files_have_opinions() {
     let game = game(advised());
     let position = after(&game, "a1 b1 c1");
-    assert_eq!(game.raw_evaluation(&position, Player(0), 17), Ok(Some(17.0)));
+    assert_eq!(game.evaluate(&position, Player(0), 17), Ok(Some(17.0)));
     assert_eq!(game.features(&position), Ok(vec![1.0, -1.0]));
     let position = game.start();
-    assert_eq!(game.raw_evaluation(&position, Player(0), 17), Ok(Some(1e6)));
-    assert_eq!(game.raw_candidates(&position, Player(0), 0), Ok(None));
+    assert_eq!(game.evaluate(&position, Player(0), 17), Ok(Some(1e6)));
+    assert_eq!(game.candidates(&position, Player(0), 0), Ok(None));
 }
 
 #[test]

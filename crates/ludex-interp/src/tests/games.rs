@@ -4,7 +4,7 @@ use ludex_core::laws::{LawsConfig, assert_holds};
 use ludex_core::perft::perft_counts;
 use ludex_core::{Game, Payoff, Player, Position, Turn};
 use ludex_ir::inst::BOARD;
-use ludex_ir::{Binary, Inst, OperandKind, OutcomeKind, Program, Say, SetBinary, Var};
+use ludex_ir::{Binary, Inst, OperandKind, OutcomeKind, Program, Say, SetBinary, Var, verify};
 
 use super::build::*;
 use crate::{Outcome, RulesGame, Write};
@@ -76,7 +76,7 @@ pub(crate) fn tic_tac_toe(columns: usize, rows: usize) -> Program {
 }
 
 pub(crate) fn game(program: Program) -> RulesGame {
-    RulesGame::new(program).expect("the test builds a sound program")
+    RulesGame::new(verify(program).expect("the test builds a right program"))
 }
 
 /// The position after moves given by name.

@@ -61,6 +61,7 @@ fn tables() -> Tables {
         OperandKind::Number,
         OperandKind::PathOfSquares,
     ];
+    program.roles.moves = add(&mut program, Code::new("moves"));
     let mut effect = Code::new("effect");
     for kind in kinds {
         if kind.is_path() {
@@ -70,7 +71,7 @@ fn tables() -> Tables {
         }
     }
     add_statement(&mut program, &kinds.map(|kind| ("x", kind)), false, effect);
-    Tables::new(program)
+    Tables::new(ludex_ir::verify(program).expect("the test builds a right program"))
 }
 
 #[test]

@@ -13,9 +13,9 @@ fn boards() -> Vec<Program> {
     let mut graph = square_board(9, 9, false);
     let mut random = Random::stream(5, 0, 0);
     let steps = |random: &mut Random| (0..81).map(|_| random.below(82) as i16 - 1).collect();
-    for name in ["here", "there"] {
+    for (name, opposite) in [("here", 9), ("there", 8)] {
         let steps = steps(&mut random);
-        let dir = Direction { name: name.to_owned(), compass: true, opposite: 99, steps };
+        let dir = Direction { name: name.to_owned(), compass: true, opposite, steps };
         graph.geometry.directions.push(dir);
     }
     graph.geometry.lists.push(vec![8, 9]);

@@ -1,4 +1,4 @@
-//! Which calls are worth inlining, and doing so from the innermost out.
+//! The inlining heuristic: which calls are worth inlining, and doing so from the innermost out.
 //!
 //! A small function costs less than the call of it; one that is called once
 //! costs nothing to move; and one that is handed a constant (a list of
@@ -6,24 +6,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::fold::constants;
+use super::budget::Budget;
+use super::constant_folding::constants;
 use super::inline::{Site, calls, inline};
-use super::work::Work;
 use super::{tidy, with_function};
 use crate::inst::{Func, Inst, Var};
 use crate::program::{Function, Program};
 
-/// A function of at most so many instructions is always inlined.
+/// The most instructions of a function that is always inlined.
 const SMALL: usize = 24;
-/// One that is called once may have so many.
+/// The most of one that is called once.
 const LARGE: usize = 1200;
-/// One that is handed a constant may have so many.
+/// The most of one that is handed a constant.
 const WITH_CONSTANT: usize = 160;
 /// A function that calls are inlined into stays below this.
 const LARGEST: usize = 4000;
 
 /// Inlines calls in everything that `roots` reach, and tidies it, as far as that is not too much work.
-pub fn inline_all(program: &mut Program, roots: &[Func], work: &mut Work) {
+pub fn inline_all(program: &mut Program, roots: &[Func], work: &mut Budget) {
     let graph = Graph::of(program, roots);
     for &func in &graph.order {
         with_function(program, func, |program, function| {

@@ -1,18 +1,19 @@
-//! What has been worked out already is not worked out again.
+//! Common-subexpression elimination: what has been computed already is not computed again.
 //!
 //! It is looked at registers that have one value only (see
-//! [`split`](super::split)): if an instruction on such registers stands where
+//! [`webs`](super::webs)): if an instruction on such registers stands where
 //! every way passes an equal one, it becomes a copy. Within a block, registers
 //! need only keep their values from one to the other. Equal questions to the
 //! state have equal answers in functions that never write.
 
 use std::collections::HashMap;
 
-use super::dead::is_removable;
-use super::edit::{Access, copy, rename};
-use super::flow::{Dense, assignments};
+use super::dead_code::is_removable;
+use super::edit::copy;
+use super::liveness::{Dense, assignments};
 use super::loops::{Dominators, reverse_postorder};
 use crate::inst::{Block, Inst, PathReg, Reg, SetReg, Var};
+use crate::operands::Access;
 use crate::program::Function;
 
 /// Turns instructions that repeat others into copies; whether there were any.
@@ -92,9 +93,9 @@ fn keeps_state(inst: &Inst) -> bool {
 }
 
 /// The instruction without the register that it assigns.
-fn nameless(inst: &Inst) -> Inst {
+pub(crate) fn nameless(inst: &Inst) -> Inst {
     let mut inst = inst.clone();
-    rename(&mut inst, |access, var| match (access, var) {
+    inst.rename(|access, var| match (access, var) {
         (Access::Assigns, Var::Int(_)) => Reg(0).into(),
         (Access::Assigns, Var::Set(_)) => SetReg(0).into(),
         (Access::Assigns, Var::Path(_)) => PathReg(0).into(),

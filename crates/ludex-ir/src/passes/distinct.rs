@@ -1,6 +1,6 @@
 //! Which statements never list a move twice in one run of `moves`.
 //!
-//! Whoever lists moves has to take out repeats, unless it is known that there
+//! A list of moves must have its repeats taken out, unless it is known that there
 //! are none. Two moves of one statement are the same if their operands are. So
 //! a statement is distinct if
 //!
@@ -10,18 +10,18 @@
 //! - two places never give the same operands: they exclude each other, or some
 //!   operand differs, or what stands on some operand's square does, or one
 //!   operand is never where it is at the other place as seen from another operand
-//!   (`hull`).
+//!   (`value_sets`).
 //!
 //! Everything else may have repeats.
 
 use std::collections::BTreeSet;
 
-use super::hull::{Hull, Hulls};
 use super::inline::{calls, inline};
-use super::last_move::listed::{Codes, Facts, OFF, called, table_map};
+use super::last_move::listed::{Codes, OFF, RangeAnalysis, called, table_map};
 use super::last_move::products::{Planes, Product, inverse};
 use super::last_move::symbols::{Expr, Literal, Node, Symbols, Trace};
 use super::loops::Loop;
+use super::value_sets::{ValueSet, ValueSets};
 use crate::inst::{Binary, Block, End, Func, Inst, Spread, StatementId, Var};
 use crate::program::{Function, OperandKind, Program};
 use crate::summary::Summaries;
@@ -43,8 +43,8 @@ pub fn distinct(program: &Program, moves: Func) -> Vec<bool> {
         return vec![false; all];
     };
     let elsewhere = listed_elsewhere(program, moves);
-    let hulls = Hulls::new(program, &symbols, function, &trace);
-    let find = Find { program, symbols: &symbols, function, trace: &trace, hulls };
+    let values = ValueSets::new(program, &symbols, function, &trace);
+    let find = Find { program, symbols: &symbols, function, trace: &trace, values };
     let sites = find.sites();
     (0..all as u16)
         .map(StatementId)
@@ -143,7 +143,7 @@ struct Find<'a> {
     symbols: &'a Symbols,
     function: &'a Function,
     trace: &'a Trace,
-    hulls: Hulls<'a>,
+    values: ValueSets<'a>,
 }
 
 impl Find<'_> {
@@ -189,7 +189,7 @@ impl Find<'_> {
         nodes: &[Node],
         literals: &[Literal],
     ) -> Site {
-        let mut facts = Facts::new(self.symbols, self.program, literals);
+        let mut facts = RangeAnalysis::new(self.symbols, self.program, literals);
         Site {
             statement,
             block,
@@ -208,7 +208,7 @@ impl Find<'_> {
         used: &[Node],
         literals: &[Literal],
     ) -> Site {
-        let mut facts = Facts::new(self.symbols, self.program, literals);
+        let mut facts = RangeAnalysis::new(self.symbols, self.program, literals);
         let mut same = used[1..].iter().copied();
         let nodes: Vec<Option<Node>> = args
             .iter()
@@ -277,7 +277,7 @@ impl Find<'_> {
                 Some((args[0], direction.steps.iter().map(|&it| i64::from(it)).collect()))
             }
             // Other rows would lead from what is no square.
-            Inst::Lookup { table, j: None, .. } if self.hulls.has_row_each(table.0) => {
+            Inst::Lookup { table, j: None, .. } if self.values.has_row_each(table.0) => {
                 let map = table_map(self.program, *table)?;
                 Some((args[0], map.iter().map(|&it| i64::from(it)).collect()))
             }
@@ -310,7 +310,7 @@ impl Find<'_> {
     /// The operand that tells which round of a loop a move was listed in.
     fn told_by(&self, around: &Loop, site: &Site) -> Option<usize> {
         let key = self.member_key(around).or_else(|| self.counter_key(around));
-        let walkers = self.hulls.walkers(around);
+        let walkers = self.values.walkers(around);
         (0..site.args.len()).find(|&index| match &site.args[index].map {
             Some((Source::Value(source), map)) => {
                 let is_key = Some(*source) == key;
@@ -378,11 +378,11 @@ impl Find<'_> {
         self.exclude_each_other(a, b)
             || a.codes.iter().zip(&b.codes).any(|(a, b)| a & b == 0)
             || self.maps_differ(a, b)
-            || self.hulls_differ(a, b)
+            || self.values_differ(a, b)
     }
 
     /// Whether one operand, as seen from another, is never where it is at the other place.
-    fn hulls_differ(&self, a: &Site, b: &Site) -> bool {
+    fn values_differ(&self, a: &Site, b: &Site) -> bool {
         let on_board = |index: usize| (a.codes[index] | b.codes[index]) & OFF == 0;
         let operands: Vec<usize> = (0..a.nodes.len()).filter(|&it| on_board(it)).collect();
         let seen_from = |from: usize| {
@@ -390,22 +390,22 @@ impl Find<'_> {
             let others_men =
                 |it: usize| a.codes[it] & a.codes[from] == 0 || b.codes[it] & b.codes[from] == 0;
             operands.iter().filter(|&&it| it != from).any(|&it| {
-                let hulls = self.hull(a, own, it).zip(self.hull(b, other, it));
-                hulls.is_some_and(|(a, b)| are_apart(&a, &b, others_men(it)))
+                let values = self.values(a, own, it).zip(self.values(b, other, it));
+                values.is_some_and(|(a, b)| are_apart(&a, &b, others_men(it)))
             })
         };
         operands.iter().any(|&it| seen_from(it))
     }
 
     /// Where an operand can be as seen from another, if it is a square.
-    fn hull(&self, site: &Site, source: Node, index: usize) -> Option<Hull> {
+    fn values(&self, site: &Site, source: Node, index: usize) -> Option<ValueSet> {
         if let Some(node) = site.nodes[index] {
-            return Some(self.hulls.of(node, source));
+            return Some(self.values.of(node, source));
         }
-        let hull = self.hulls.of(site.set?, source);
+        let values = self.values.of(site.set?, source);
         let Some((Source::Member, map)) = &site.args[index].map else { return None };
         let map: Vec<i16> = map.iter().map(|&it| it as i16).collect();
-        Some(self.hulls.image(&hull, &map))
+        Some(self.values.image(&values, &map))
     }
 
     /// Whether in one round of all loops around both only one can be reached, and rounds are told
@@ -513,15 +513,15 @@ impl Find<'_> {
             Source::Member => true,
             Source::Value(node) => {
                 let literals = self.trace.conditions(self.function, site.block);
-                Facts::new(self.symbols, self.program, &literals).square(node) & OFF == 0
+                RangeAnalysis::new(self.symbols, self.program, &literals).square(node) & OFF == 0
             }
         }
     }
 }
 
-/// Whether two hulls have nothing in common, but for the square that they are seen from if that
+/// Whether two value sets have nothing in common, but for the square that they are seen from if that
 /// does not count.
-fn are_apart(a: &Hull, b: &Hull, but_for_itself: bool) -> bool {
+fn are_apart(a: &ValueSet, b: &ValueSet, but_for_itself: bool) -> bool {
     a.iter().zip(b.iter()).enumerate().all(|(square, (a, b))| {
         a.words.iter().zip(&b.words).enumerate().all(|(index, (a, b))| {
             let itself = but_for_itself && index == square / 64;

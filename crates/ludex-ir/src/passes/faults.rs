@@ -5,8 +5,8 @@
 //! left out because nobody looks at what it does. (How long code runs is another matter, and
 //! left out here.)
 
-use super::facts::{Facts, Known};
 use super::range::Range;
+use super::range_analysis::{Known, RangeAnalysis};
 use super::reached;
 use crate::inst::{ArrayId, BOARD, Func, Inst, Reg, Var};
 use crate::program::{Function, OperandKind, Program, Statement};
@@ -33,7 +33,7 @@ fn squares(effect: &Function, statement: &Statement) -> Vec<Reg> {
 }
 
 fn meets_fault(program: &Program, function: &Function, squares: &[Reg]) -> bool {
-    let facts = Facts::of(program, function);
+    let facts = RangeAnalysis::of(program, function);
     let square = Range { lo: -1, hi: program.squares as i64 - 1 };
     function.all_blocks().any(|block| {
         // Of a block that is never reached nothing is known, and nothing done.

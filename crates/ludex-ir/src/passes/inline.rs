@@ -1,11 +1,11 @@
-//! Calls replaced by what they call.
+//! Inlining: a call is replaced by what it calls.
 //!
 //! An activation begins with all registers 0 or empty, so what a callee may
 //! look at before it sets it is set first. Verified functions close every
 //! `try` before they return, so a `try` needs no care.
 
-use super::edit::{copy, rename_all, rename_end, retarget};
-use super::flow::Liveness;
+use super::edit::copy;
+use super::liveness::Liveness;
 use crate::bits::Bits;
 use crate::inst::{Block, End, Func, Inst, PathReg, Reg, SetId, SetReg, Var};
 use crate::program::{BlockData, Function, Program, SetFamily};
@@ -79,9 +79,9 @@ impl Body {
     }
 
     fn data(&self, mut data: BlockData, after: Block) -> BlockData {
-        data.insts.iter_mut().for_each(|(inst, _)| rename_all(inst, |var| self.var(var)));
-        rename_end(&mut data.end.0, |var| self.var(var));
-        retarget(&mut data.end.0, |to| self.block(to));
+        data.insts.iter_mut().for_each(|(inst, _)| inst.rename_all(|var| self.var(var)));
+        data.end.0.rename(|var| self.var(var));
+        data.end.0.retarget(|to| self.block(to));
         if data.end.0 == End::Return {
             data.end.0 = End::Jump(after);
         }

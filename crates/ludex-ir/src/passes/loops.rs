@@ -119,7 +119,7 @@ pub struct Dominators {
 }
 
 impl Dominators {
-    /// Computes them, as [`Conjugates`](crate::Conjugates) are on the turned graph.
+    /// Computes them, as [`PostDominators`](crate::PostDominators) are on the turned graph.
     pub fn of(function: &Function) -> Self {
         let order = reverse_postorder(function);
         Self::new(function, &order, &Predecessors::new(function, &order))

@@ -188,7 +188,7 @@ fn question(
     let insts = &code.function.block(block).insts;
     let rest = |(it, _): &(Inst, u32)| {
         let own = matches!(it, Inst::SetRemove { square, .. } if *square == member);
-        own || super::dead::is_removable(it)
+        own || super::dead_code::is_removable(it)
     };
     if !insts.iter().all(rest) {
         return None;

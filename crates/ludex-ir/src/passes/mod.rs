@@ -4,56 +4,55 @@
 //! Program --optimise--> Optimised { program, players } --> native code, or the interpreter
 //! ```
 //!
-//! [`specialise`](mod@specialise) makes a copy of the code for each player. [`calls`] puts what
-//! is called where it is called, and [`tidy`] clears up: [`fold`](mod@fold) puts in what is known
-//! of numbers ([`facts`], [`range`](mod@range)), [`thread`] decides branches early, [`copies`],
-//! [`split`](mod@split) and [`cse`] give each value one register, [`dead`] and
-//! [`simplify`](mod@simplify) take away what is left over. Then loops over squares become
-//! operations on sets, and short loops that remain are written out
+//! [`specialise`](mod@specialise) makes a copy of the code for each player, [`calls`] inlines, and
+//! [`tidy`] clears up: [`constant_folding`] with [`range_analysis`], [`jump_threading`],
+//! [`copy_propagation`], [`webs`], [`cse`], [`dead_code`] and [`simplify`](mod@simplify). Then loops
+//! over squares become operations on sets, and short loops that remain are unrolled
 //! ([`unroll`](mod@unroll)).
 //!
 //! A pass never changes what the code does to the state, nor which moves it lists, outcomes it
 //! gives or features it sets. It may change the order in which moves are listed, and how many
 //! steps a run takes; only candidates keep theirs, because a search may play the first of equals.
 
+pub mod budget;
 pub mod calls;
-pub mod copies;
+pub mod constant_folding;
+pub mod copy_propagation;
 pub mod cse;
-pub mod dead;
+pub mod dead_code;
+pub mod dead_functions;
 pub mod distinct;
 pub mod edit;
-pub mod facts;
+pub mod emit_merging;
 pub mod faults;
-pub mod flow;
-pub mod fold;
-pub mod gates;
-pub mod glance;
-mod hull;
+pub mod if_conversion;
 pub mod inline;
+pub mod jump_threading;
 pub mod last_move;
+pub mod legality_guard;
 pub mod list_loops;
-pub mod listing;
+pub mod liveness;
 pub mod loops;
 pub mod members;
-pub mod prune;
+mod path_conditions;
 pub mod range;
+pub mod range_analysis;
+pub mod ray_precheck;
 pub mod rays;
 pub mod reverse;
 pub mod setwise;
 pub mod simplify;
 pub mod specialise;
-pub mod split;
-pub mod stores;
-pub mod thread;
+pub mod store_merging;
 pub mod unroll;
+mod value_sets;
 pub mod walks;
-pub mod watch;
-mod ways;
-pub mod work;
+pub mod webs;
 
-use self::work::Work;
+use self::budget::Budget;
 use crate::inst::{Func, Inst};
 use crate::program::{Function, Program};
+use crate::verify::errors;
 
 /// A program made ready for running fast.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,7 +90,7 @@ pub struct PlayerCode {
     /// player it is asked for.
     pub after: Vec<Vec<After>>,
     /// Which moves are legal without being tried.
-    pub watch: Option<watch::Watch>,
+    pub legality_guard: Option<legality_guard::LegalityGuard>,
 }
 
 /// What `result`, asked for a player, can say right after a move of a statement, if it said
@@ -117,9 +116,15 @@ impl PlayerCode {
     }
 }
 
-/// Runs all passes over a verified program.
+/// Runs all passes over a verified program. What becomes of it is verified again in debug builds.
 pub fn optimise(program: &Program) -> Optimised {
-    let mut work = Work::default();
+    let optimised = run_passes(program);
+    debug_assert_eq!(errors(&optimised.program), [], "passes keep to the rules of a program");
+    optimised
+}
+
+fn run_passes(program: &Program) -> Optimised {
+    let mut work = Budget::default();
     let mut optimised = optimise_functions(program, &mut work, |program, func, order| {
         if order == Order::Kept {
             run_all(IN_ORDER, program, func);
@@ -132,20 +137,20 @@ pub fn optimise(program: &Program) -> Optimised {
     });
     if work.was_too_much() {
         // What follows looks at the same functions again.
-        prune::prune(&mut optimised);
+        dead_functions::prune(&mut optimised);
         return optimised;
     }
     last_move::run(&mut optimised);
     for player in 0..optimised.players.len() {
         let code = &optimised.players[player];
         let (illegal, effects) = (code.illegal, code.effects.clone());
-        optimised.players[player].watch =
-            illegal.and_then(|it| watch::watch(&mut optimised.program, it, &effects));
+        optimised.players[player].legality_guard = illegal
+            .and_then(|it| legality_guard::legality_guard(&mut optimised.program, it, &effects));
     }
-    prune::prune(&mut optimised);
-    // After the watch, which reads the rays as they were written.
+    dead_functions::prune(&mut optimised);
+    // After the guard, which reads the rays as they were written.
     for func in (0..optimised.program.functions.len() as u16).map(Func) {
-        glance::run(&mut optimised.program, func);
+        ray_precheck::run(&mut optimised.program, func);
     }
     optimised
 }
@@ -153,15 +158,15 @@ pub fn optimise(program: &Program) -> Optimised {
 /// Runs the passes that work on numbers only: what [`optimise`] does without looking at sets.
 pub fn optimise_numbers(program: &Program) -> Optimised {
     let change = |program: &mut Program, func, _| write_out(program, func);
-    let mut optimised = optimise_functions(program, &mut Work::default(), change);
-    prune::prune(&mut optimised);
+    let mut optimised = optimise_functions(program, &mut Budget::default(), change);
+    dead_functions::prune(&mut optimised);
     optimised
 }
 
 /// Makes the code of each player, its calls inlined, and changes every function of it.
 fn optimise_functions(
     program: &Program,
-    work: &mut Work,
+    work: &mut Budget,
     change: impl Fn(&mut Program, Func, Order),
 ) -> Optimised {
     let mut optimised = specialise::specialise(program);
@@ -208,7 +213,8 @@ const IN_ORDER: &[Pass] = &[members::run];
 const SETS_AT_ONCE: &[Pass] = &[setwise::run, reverse::run];
 
 /// Passes over the loops that could not be taken together.
-const WHAT_IS_LEFT: &[Pass] = &[walks::run, gates::run, stores::run, listing::run];
+const WHAT_IS_LEFT: &[Pass] =
+    &[walks::run, if_conversion::run, store_merging::run, emit_merging::run];
 
 /// Runs passes over a function, clearing up after each that found something.
 fn run_all(passes: &[Pass], program: &mut Program, func: Func) {
@@ -234,18 +240,18 @@ fn write_out(program: &mut Program, func: Func) {
 pub fn tidy(program: &Program, function: &mut Function) {
     // What a round decides or splits uncovers something for the next; few need more than three.
     for _ in 0..8 {
-        fold::fold(program, function);
+        constant_folding::fold(program, function);
         simplify::simplify(function);
-        let decided = thread::thread(program, function);
-        copies::propagate(function);
-        let split = split::split(function);
+        let decided = jump_threading::thread(program, function);
+        copy_propagation::propagate(function);
+        let split = webs::split(function);
         if cse::share(function) {
-            copies::propagate(function);
+            copy_propagation::propagate(function);
         }
-        dead::remove(function);
-        copies::coalesce(function);
+        dead_code::remove(function);
+        copy_propagation::coalesce(function);
         simplify::simplify(function);
-        dead::renumber(function);
+        dead_code::renumber(function);
         if !decided && !split {
             break;
         }

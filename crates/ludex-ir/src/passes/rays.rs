@@ -156,7 +156,7 @@ fn only_leads_to(code: &Code<'_>, over: &OverDirections, inner: &Loop, walk: &Wa
     let inside = before.iter().all(|it| over.counted.blocks.contains(it));
     let rest: BTreeSet<Block> = over.counted.blocks.difference(&before).copied().collect();
     let quiet = before.iter().all(|&block| {
-        code.function.block(block).insts.iter().all(|(it, _)| super::dead::is_removable(it))
+        code.function.block(block).insts.iter().all(|(it, _)| super::dead_code::is_removable(it))
     });
     let own = [Var::Int(walk.walker), Var::Int(over.dir)];
     let unused = code.assigned(&before).into_iter().filter(|it| !own.contains(it)).all(|var| {

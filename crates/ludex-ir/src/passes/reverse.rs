@@ -228,7 +228,7 @@ impl Reader<'_> {
             Inst::SetBinary { op, a, b, .. } => self.narrowed(op, a, b),
             _ => None,
         };
-        let Some(dst) = inst.assigns().filter(|_| super::dead::is_removable(inst)) else {
+        let Some(dst) = inst.assigns().filter(|_| super::dead_code::is_removable(inst)) else {
             return Some(None);
         };
         let held = held.or_else(|| self.fixed(inst)).unwrap_or(Held::Other);
@@ -263,8 +263,7 @@ impl Reader<'_> {
             Some(_) => false,
             None => var != self.it.member.into() && var != self.it.set.into(),
         });
-        let pure = super::dead::is_removable(inst)
-            && !matches!(inst, Inst::SetInsert { .. } | Inst::SetRemove { .. });
+        let pure = super::dead_code::is_removable(inst) && !inst.changes_in_place();
         if !same || !pure {
             return None;
         }

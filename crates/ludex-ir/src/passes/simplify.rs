@@ -4,7 +4,6 @@
 //! Block 0 of what comes out has no block before it, so that what is put there
 //! runs once.
 
-use super::edit::retarget;
 use super::loops::{predecessors, reverse_postorder};
 use crate::inst::{Block, End};
 use crate::program::{BlockData, Function};
@@ -27,7 +26,7 @@ pub fn own_entry(function: &mut Function) {
     }
     let moved = Block(function.blocks.len() as u32);
     for block in &mut function.blocks {
-        retarget(&mut block.end.0, |to| if to == entry { moved } else { to });
+        block.end.0.retarget(|to| if to == entry { moved } else { to });
     }
     let first = BlockData { insts: Vec::new(), end: (End::Jump(moved), 0) };
     let old = std::mem::replace(&mut function.blocks[0], first);
@@ -38,7 +37,7 @@ pub fn own_entry(function: &mut Function) {
 fn thread(function: &mut Function) {
     for index in 0..function.blocks.len() {
         let mut end = function.blocks[index].end.clone();
-        retarget(&mut end.0, |to| destination(function, to));
+        end.0.retarget(|to| destination(function, to));
         match end.0 {
             End::Branch { yes, no, .. } if yes == no => end.0 = End::Jump(yes),
             End::Jump(to) if is_bare_return(function, to) => end.0 = End::Return,
@@ -98,7 +97,7 @@ fn compact(function: &mut Function) {
     let blocks = order.iter().map(|&block| {
         let empty = BlockData { insts: Vec::new(), end: (End::Return, 0) };
         let mut data = std::mem::replace(function.block_mut(block), empty);
-        retarget(&mut data.end.0, |to| numbers[to.0 as usize]);
+        data.end.0.retarget(|to| numbers[to.0 as usize]);
         data
     });
     function.blocks = blocks.collect();

@@ -10,10 +10,10 @@
 
 use std::collections::BTreeMap;
 
-use super::facts::Facts;
-use super::fold::{fold, visit};
+use super::constant_folding::{fold, visit};
+use super::range_analysis::RangeAnalysis;
 use super::simplify::{own_entry, simplify};
-use super::{After, Optimised, PlayerCode, dead};
+use super::{After, Optimised, PlayerCode, dead_code};
 use crate::inst::{Binary, Block, End, Func, Inst, Reg, Var};
 use crate::program::{BlockData, Function, Program};
 
@@ -51,7 +51,7 @@ impl Copies {
             features: roles.features.map(&mut copy),
             candidates: roles.candidates.map(&mut copy),
             after: vec![vec![After::Whole; self.program.players.len()]; effects.len()],
-            watch: None,
+            legality_guard: None,
             effects: effects.into_iter().map(|it| self.copy(it, me)).collect(),
         }
     }
@@ -76,7 +76,7 @@ impl Copies {
             know_me(&mut function, me);
             forget_names(&mut function);
             fold(original, &mut function);
-            dead::remove(&mut function);
+            dead_code::remove(&mut function);
             simplify(&mut function);
             self.redirect_calls(original, &mut function);
             let copy = self.known[&(func, me)];
@@ -87,7 +87,7 @@ impl Copies {
     /// Sends the calls whose `me` is known to copies.
     fn redirect_calls(&mut self, original: &Program, function: &mut Function) {
         let before = function.clone();
-        let facts = Facts::of(original, &before);
+        let facts = RangeAnalysis::of(original, &before);
         for block in before.all_blocks() {
             visit(&facts, &before, block, |index, inst, known| {
                 let Inst::Call { func, args, .. } = inst else { return };
@@ -114,7 +114,7 @@ fn know_me(function: &mut Function, me: usize) {
 
 fn forget_names(function: &mut Function) {
     for block in &mut function.blocks {
-        block.insts.retain(|(inst, _)| !matches!(inst, Inst::Say(_)));
+        block.insts.retain(|(inst, _)| !matches!(inst, Inst::Say { .. }));
     }
 }
 
@@ -184,6 +184,6 @@ fn choose(original: &Function, copies: &[Func]) -> Function {
         }
         chooser.blocks.push(returns);
     }
-    super::dead::renumber(&mut chooser);
+    super::dead_code::renumber(&mut chooser);
     chooser
 }

@@ -1,4 +1,4 @@
-//! Short counted loops written out, so that what they count through becomes
+//! Loop unrolling: short counted loops are written out, so that what they count through becomes
 //! constant.
 //!
 //! A counter is a register that the loop changes in one place only, by adding
@@ -7,9 +7,9 @@
 //! round in front of itself; folding then finds out where each copy leads, and
 //! that the loop itself is never reached.
 
-use super::facts::Facts;
-use super::fold::fold;
+use super::constant_folding::fold;
 use super::loops::{Dominators, Loop, Loops};
+use super::range_analysis::RangeAnalysis;
 use super::simplify::simplify;
 use crate::inst::{BOARD, Binary, Block, End, Inst, Reg, Var};
 use crate::program::{Function, Program};
@@ -40,7 +40,7 @@ pub fn unroll(program: &Program, function: &mut Function) -> bool {
 /// Loops to unroll, none inside another, each with a bound on its rounds.
 fn candidates(program: &Program, function: &Function) -> Vec<(Loop, usize)> {
     let loops = Loops::of(function);
-    let facts = Facts::of(program, function);
+    let facts = RangeAnalysis::of(program, function);
     let dominators = Dominators::of(function);
     let mut size = function.size();
     let mut found: Vec<(Loop, usize)> = Vec::new();
@@ -76,7 +76,7 @@ fn peel(function: &mut Function, it: &Loop, rounds: usize) {
 struct Counted<'a> {
     program: &'a Program,
     function: &'a Function,
-    facts: &'a Facts<'a>,
+    facts: &'a RangeAnalysis<'a>,
     dominators: &'a Dominators,
     it: &'a Loop,
 }

@@ -28,6 +28,7 @@ mod lex;
 mod parse;
 mod parse_code;
 mod parser;
+mod pieces;
 mod print;
 mod print_code;
 mod words;

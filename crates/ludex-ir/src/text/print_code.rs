@@ -2,11 +2,12 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
+use super::pieces::Piece;
 use super::words::Word;
 use crate::inst::{
-    ArrayId, Block, End, Func, Inst, PathReg, Reg, Say, SetId, SetReg, Spread, StatementId,
-    TableId, Var,
+    ArrayId, Block, End, Func, Inst, PathReg, Reg, SetId, SetReg, StatementId, TableId, Var,
 };
+use crate::operands::with_instructions;
 use crate::program::{Function, Program};
 
 macro_rules! display_id {
@@ -101,19 +102,19 @@ pub(super) fn write_into(out: &mut String, args: fmt::Arguments<'_>) {
     out.write_fmt(args).expect("a string takes everything");
 }
 
-fn list<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
+pub(super) fn list<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
     items.iter().map(show).collect::<Vec<_>>().join(", ")
 }
 
 /// How things are called: by number, or by name where they have one.
 #[derive(Clone, Copy)]
-enum Spelling<'a> {
+pub(super) enum Spelling<'a> {
     Ids,
     Names { function: &'a Function, program: Option<&'a Program> },
 }
 
 impl Spelling<'_> {
-    fn var(self, var: impl Into<Var>) -> String {
+    pub(super) fn var(self, var: impl Into<Var>) -> String {
         let var = var.into();
         let named = match self {
             Self::Ids => None,
@@ -122,41 +123,17 @@ impl Spelling<'_> {
         named.map_or_else(|| var.to_string(), |(_, name)| name.clone())
     }
 
-    fn vars(self, vars: &[Var]) -> String {
-        list(vars, |&var| self.var(var))
-    }
-
     /// What `name` finds in the program, or else the number.
-    fn global(self, id: impl Display, name: impl Fn(&Program) -> Option<&String>) -> String {
+    pub(super) fn global(
+        self,
+        id: impl Display,
+        name: impl Fn(&Program) -> Option<String>,
+    ) -> String {
         let found = match self {
             Self::Names { program: Some(program), .. } => name(program),
             _ => None,
         };
-        found.map_or_else(|| id.to_string(), Clone::clone)
-    }
-
-    fn func(self, func: Func) -> String {
-        self.global(func, |it| it.functions.get(func.0 as usize).map(|it| &it.name))
-    }
-
-    fn cell(self, array: ArrayId, index: Option<Reg>) -> String {
-        let array = self.global(array, |it| it.arrays.get(array.0 as usize).map(|it| &it.name));
-        self.indexed(array, index)
-    }
-
-    fn member(self, family: SetId, index: Option<Reg>) -> String {
-        let name = self.global(family, |it| it.families.get(family.0 as usize).map(|it| &it.name));
-        self.indexed(name, index)
-    }
-
-    fn entry(self, table: TableId, i: Reg, j: Option<Reg>) -> String {
-        let name = self.global(table, |it| it.tables.get(table.0 as usize).map(|it| &it.name));
-        let j = j.map_or_else(String::new, |j| format!(", {}", self.var(j)));
-        format!("{name}[{}{j}]", self.var(i))
-    }
-
-    fn indexed(self, name: String, index: Option<Reg>) -> String {
-        index.map_or(name.clone(), |index| format!("{name}[{}]", self.var(index)))
+        found.unwrap_or_else(|| id.to_string())
     }
 }
 
@@ -168,140 +145,36 @@ fn end(end: &End, spell: Spelling<'_>) -> String {
     }
 }
 
+/// The words of an instruction, without the register it assigns.
+macro_rules! words {
+    ($inst:ident, $spell:ident; $(
+        $class:ident($($param:ident: $type:ty)?), $what:literal {$(
+            $($dst:ident =)? $word:literal $name:ident $(changes $change:ident)?
+            $(($($field:ident),+))*;
+        )*} or {$(
+            $($to:ident =)? [$op:ident] $operation:ident $(($($operand:ident),+))*;
+        )*}
+    )+) => {
+        match $inst {
+            $($(Inst::$name { $($change,)? $($($field,)+)* .. } => vec![
+                $word.to_owned(),
+                $(($change.clone(),).show($spell),)?
+                $(($($field.clone(),)+).show($spell),)*
+            ],)*)+
+            $($(Inst::$operation { $op, $($($operand,)+)* .. } => vec![
+                $op.word().to_owned(),
+                $(($($operand.clone(),)+).show($spell),)*
+            ],)*)+
+        }
+    };
+}
+
 fn inst(inst: &Inst, spell: Spelling<'_>) -> String {
-    let v = |reg: Reg| spell.var(reg);
-    let s = |reg: SetReg| spell.var(reg);
-    let p = |reg: PathReg| spell.var(reg);
-    let cell = |array, index| spell.cell(array, index);
-    let does = match inst {
-        Inst::Const { value, .. } => format!("const {value}"),
-        Inst::Copy { src, .. } => format!("copy {}", v(*src)),
-        Inst::Unary { op, src, .. } => format!("{} {}", op.word(), v(*src)),
-        Inst::Binary { op, a, b, .. } => format!("{} {} {}", op.word(), v(*a), v(*b)),
-        Inst::Lookup { table, i, j, .. } => format!("lookup {}", spell.entry(*table, *i, *j)),
-        Inst::Pair { i, j, rows, columns, .. } => {
-            format!("pair {} {} of {rows} {columns}", v(*i), v(*j))
-        }
-        Inst::Step { from, dir, .. } => format!("step {} {}", v(*from), v(*dir)),
-        Inst::Hop { from, dir, count, .. } => {
-            format!("hop {} {} {}", v(*from), v(*dir), v(*count))
-        }
-        Inst::ListLen { list, .. } => format!("list_len {}", v(*list)),
-        Inst::ListItem { list, index, .. } => format!("list_item {} {}", v(*list), v(*index)),
-
-        Inst::Load { array, index, .. } => format!("load {}", cell(*array, *index)),
-        Inst::Test { array, index, mask, .. } => {
-            format!("test {} {}", cell(*array, *index), v(*mask))
-        }
-        Inst::TestRange { array, index, lo, hi, .. } => {
-            format!("test_range {} {lo} {hi}", cell(*array, *index))
-        }
-        Inst::Store { array, index, value } => {
-            format!("store {} {}", cell(*array, *index), v(*value))
-        }
-        Inst::Add { array, index, delta } => {
-            format!("increase {} {}", cell(*array, *index), v(*delta))
-        }
-        Inst::StoreAll { set, value } => format!("store_all {} {}", s(*set), v(*value)),
-
-        Inst::SetConst { family, index, .. } => {
-            format!("family {}", spell.member(*family, *index))
-        }
-        Inst::SetWhere { mask, .. } => format!("where {}", v(*mask)),
-        Inst::SetLoad { array, index, .. } => format!("load {}", cell(*array, *index)),
-        Inst::SetStore { array, index, src } => {
-            format!("set_store {} {}", cell(*array, *index), s(*src))
-        }
-        Inst::SetUpdate { array, index, src, add } => {
-            let word = if *add { "include" } else { "exclude" };
-            format!("{word} {} {}", cell(*array, *index), s(*src))
-        }
-        Inst::SetCopy { src, .. } => format!("copy {}", s(*src)),
-        Inst::SetBinary { op, a, b, .. } => format!("{} {} {}", op.word(), s(*a), s(*b)),
-        Inst::SetInsert { set, square } => return format!("insert {} {}", s(*set), v(*square)),
-        Inst::SetRemove { set, square } => return format!("remove {} {}", s(*set), v(*square)),
-        Inst::Leap { src, dir, count, .. } => format!("leap {} {} {count}", s(*src), v(*dir)),
-        Inst::Slide { from, through, dir, .. } => {
-            format!("slide {} {} {}", s(*from), s(*through), v(*dir))
-        }
-        Inst::Rays { from, through, list, .. } => {
-            format!("rays {} {} {}", v(*from), s(*through), v(*list))
-        }
-        Inst::Shift { src, dir, .. } => format!("shift {} {}", s(*src), v(*dir)),
-        Inst::Neighbours { src, list, .. } => format!("neighbours {} {}", s(*src), v(*list)),
-        Inst::Flood { from, within, list, .. } => {
-            format!("flood {} {} {}", s(*from), s(*within), v(*list))
-        }
-        Inst::Line { from, dir, count, .. } => {
-            format!("line {} {} {}", v(*from), v(*dir), v(*count))
-        }
-        Inst::Reach { from, dir, count, .. } => {
-            format!("reach {} {} {}", v(*from), v(*dir), v(*count))
-        }
-        Inst::Axis { from, dir, .. } => format!("axis {} {}", v(*from), v(*dir)),
-        Inst::Between { a, b, .. } => format!("between {} {}", v(*a), v(*b)),
-        Inst::Contains { set, square, .. } => format!("contains {} {}", s(*set), v(*square)),
-        Inst::Count { set, .. } => format!("count {}", s(*set)),
-        Inst::Any { set, .. } => format!("any {}", s(*set)),
-        Inst::NextMember { set, after, .. } => format!("next_member {} {}", s(*set), v(*after)),
-
-        Inst::PathEmpty { .. } => "empty".to_owned(),
-        Inst::PathCopy { src, .. } => format!("copy {}", p(*src)),
-        Inst::PathPush { src, item, of, .. } => {
-            format!("push {} {} of {}", p(*src), v(*item), of.word())
-        }
-        Inst::PathLen { path, .. } => format!("path_len {}", p(*path)),
-        Inst::PathItem { path, index, of, .. } => {
-            format!("path_item {} {} of {}", p(*path), v(*index), of.word())
-        }
-
-        Inst::Call { func, args, .. } => {
-            format!("call {}({})", spell.func(*func), spell.vars(args))
-        }
-        Inst::TryBegin => "try".to_owned(),
-        Inst::TryEnd => "undo".to_owned(),
-        Inst::Emit { statement, args, weight } => {
-            let weight = weight.map_or_else(String::new, |it| format!(" weight {}", v(it)));
-            format!("emit {statement}({}){weight}", spell.vars(args))
-        }
-        Inst::EmitAll { statement, set, args } => {
-            let args: Vec<String> = args.iter().map(|arg| spread(*arg, spell)).collect();
-            format!("emit_all {statement} {}({})", s(*set), args.join(", "))
-        }
-        Inst::Outcome { kind, score } => {
-            let score = score.map_or_else(String::new, |it| format!("({})", v(it)));
-            format!("outcome {}{score}", kind.word())
-        }
-        Inst::Feature { index, value } => format!("feature {index} {}", v(*value)),
-        Inst::Say(say) => format!("say {}", say_text(say, spell)),
-        Inst::Irreversible => "irreversible".to_owned(),
-        Inst::Next { player } => format!("next {}", v(*player)),
-        Inst::Repeats { .. } => "repeats".to_owned(),
-        Inst::Reply { player, .. } => format!("reply {}", v(*player)),
-        Inst::Side { .. } => "side".to_owned(),
-        Inst::Depth { .. } => "depth".to_owned(),
-    };
-    inst.assigns().map_or(does.clone(), |dst| format!("{} = {does}", spell.var(dst)))
-}
-
-fn spread(spread: Spread, spell: Spelling<'_>) -> String {
-    match spread {
-        Spread::Member => "member".to_owned(),
-        Spread::Table(table) => format!("table {table}"),
-        Spread::Same(reg) => spell.var(reg),
+    let mut words: Vec<String> = with_instructions!(words!(inst, spell));
+    words.retain(|it| !it.is_empty());
+    let text = words.join(" ");
+    match inst.assigns().filter(|_| !inst.changes_in_place()) {
+        Some(dst) => format!("{} = {text}", spell.var(dst)),
+        None => text,
     }
-}
-
-fn say_text(say: &Say, spell: Spelling<'_>) -> String {
-    let word = match say {
-        Say::Square(_) => "square",
-        Say::Becomes(_) => "becomes",
-        Say::Drops(_) => "drops",
-        Say::Kind(_) => "kind",
-        Say::Number(_) => "number",
-        Say::Direction(_) => "direction",
-        Say::Player(_) => "player",
-        Say::Text(text) => return format!("text {text:?}"),
-    };
-    say.reg().map_or(word.to_owned(), |reg| format!("{word} {}", spell.var(reg)))
 }

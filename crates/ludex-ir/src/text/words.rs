@@ -32,6 +32,18 @@ macro_rules! words {
     )+};
 }
 
+impl Word for bool {
+    const WHAT: &'static str = "`include` or `exclude`";
+
+    fn word(&self) -> &'static str {
+        if *self { "include" } else { "exclude" }
+    }
+
+    fn read(word: &str) -> Option<Self> {
+        ["exclude", "include"].iter().position(|it| *it == word).map(|it| it == 1)
+    }
+}
+
 words! {
     Unary, "an operation on a number":
         Neg "neg", Not "not", Abs "abs", Real "real", RNeg "rneg", RAbs "rabs", RExp "rexp",

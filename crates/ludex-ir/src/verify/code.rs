@@ -63,16 +63,12 @@ impl<'a> Ctx<'a> {
         let data = self.function.block(block);
         for (inst, _) in &data.insts {
             let at = At { func: self.func, block: Some(block), inst: Some(inst) };
-            for var in inst.uses().into_iter().chain(inst.assigns()) {
-                self.register(at, var);
-            }
+            inst.registers(|_, var| self.register(at, var));
             self.inst(at, inst);
         }
         let end = &data.end.0;
         let at = At { func: self.func, block: Some(block), inst: Some(end) };
-        if let crate::inst::End::Branch { cond, .. } = *end {
-            self.register(at, cond.into());
-        }
+        end.uses().into_iter().for_each(|var| self.register(at, var));
         for next in end.successors() {
             let exists = (next.0 as usize) < self.function.blocks.len();
             self.require(exists, at, format!("there is no block {next}"));
@@ -82,10 +78,10 @@ impl<'a> Ctx<'a> {
     fn inst(&mut self, at: At<'_>, inst: &Inst) {
         let program = self.program;
         match inst {
-            Inst::Load { array, .. } | Inst::TestRange { array, .. } => {
-                self.array(at, *array);
-            }
-            Inst::Store { array, .. } | Inst::Add { array, .. } => {
+            Inst::Load { array, .. }
+            | Inst::TestRange { array, .. }
+            | Inst::Store { array, .. }
+            | Inst::Add { array, .. } => {
                 self.array(at, *array);
             }
             Inst::Test { array, .. } => self.test(at, *array),

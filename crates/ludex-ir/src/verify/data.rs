@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::Errors;
 use crate::program::{
-    Array, ArrayRole, MAX_CELLS, MAX_MEN, MAX_PLAYERS, MAX_SQUARES, MAX_STATEMENTS, PositionField,
-    Program,
+    Array, ArrayRole, MAX_CELLS, MAX_DOMAIN, MAX_MEN, MAX_PLAYERS, MAX_SQUARES, MAX_STATEMENTS,
+    PositionField, Program,
 };
 
 pub(super) fn check(program: &Program, errors: &mut Errors) {
@@ -71,6 +71,10 @@ fn arrays(program: &Program, errors: &mut Errors) {
             let wrong = format!("is {} to {}, should be {lo} to {hi}", array.lo, array.hi);
             errors.part((array.lo, array.hi) == (lo, hi), &name, wrong);
         }
+        let values = array.hi.checked_sub(array.lo).and_then(|it| it.checked_add(1));
+        let few = values.is_some_and(|it| (1..=MAX_DOMAIN).contains(&it));
+        let wrong = format!("is {} to {}, should be 1 to {MAX_DOMAIN} values", array.lo, array.hi);
+        errors.part(few, &name, wrong);
         let inside = array.len == 0 || (array.lo..=array.hi).contains(&array.default);
         errors.part(inside, &name, "its default is outside its domain");
     }
@@ -183,4 +187,11 @@ fn drawing(program: &Program, errors: &mut Errors) {
         PositionField::Board | PositionField::Turn | PositionField::Text(_) => true,
     });
     errors.part(named, "look", "a position field names a cell that does not exist");
+    let flags = look.position.iter().flatten().flat_map(|field| match field {
+        PositionField::Flags(flags) => flags.as_slice(),
+        _ => &[],
+    });
+    let array = |cell: usize| program.arrays.iter().find(|it| cell < it.base + it.len);
+    let mut domains = flags.filter_map(|&(_, cell)| array(cell)).map(|it| (it.lo, it.hi));
+    errors.part(domains.all(|it| it == (0, 1)), "look", "a flag is no cell of truth values");
 }

@@ -1,5 +1,5 @@
 //! Whether a program makes sense. What passes here can be run by every engine
-//! without a fault of the machinery, whatever the state.
+//! without a fault of the machinery, whatever the state: a [`VerifiedProgram`].
 //!
 //! **Limits**
 //! - There are at most `MAX_SQUARES` squares, `MAX_CELLS` cells, `MAX_MEN` men,
@@ -13,7 +13,8 @@
 //!   value per player.
 //! - Arrays follow each other without gaps from cell 0.
 //! - An array has as many cells as its indices make (times the squares, for
-//!   sets), and its default is in its domain.
+//!   sets), at least one value and at most `MAX_DOMAIN`, and its default is in its
+//!   domain.
 //! - Truth values and sets are 0 to 1; squares, players and kinds begin at -1
 //!   and end with the last of them.
 //! - The start has one value per cell, inside the domain.
@@ -25,7 +26,8 @@
 //!   exists and has it as its own opposite.
 //! - Lists hold directions that exist.
 //! - Names of squares, kinds and players are complete; the drawing shows
-//!   squares that exist; position fields name cells that exist.
+//!   squares that exist; position fields name cells that exist, and flags are cells
+//!   of truth values.
 //!
 //! **Moves** (`roles.rs`)
 //! - A statement has at most one path, and last; its operands fit in a move, a
@@ -65,6 +67,8 @@ mod roles;
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
+use std::ops::Deref;
+use std::sync::Arc;
 
 use crate::inst::{Block, Func};
 use crate::program::Program;
@@ -102,9 +106,35 @@ impl Display for VerifyError {
 
 impl Error for VerifyError {}
 
+/// A program that obeys every rule in the header of this module. Only [`verify`] makes one. Cheap
+/// to clone: copies share the program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VerifiedProgram(Arc<Program>);
+
+impl VerifiedProgram {
+    /// The program, to be changed and verified again.
+    pub fn into_program(self) -> Program {
+        Arc::unwrap_or_clone(self.0)
+    }
+}
+
+impl Deref for VerifiedProgram {
+    type Target = Program;
+
+    fn deref(&self) -> &Program {
+        &self.0
+    }
+}
+
 /// Checks every rule in the header of this module. All that is wrong is
 /// reported; what the roles do only once the rest is right.
-pub fn verify(program: &Program) -> Result<(), Vec<VerifyError>> {
+pub fn verify(program: Program) -> Result<VerifiedProgram, Vec<VerifyError>> {
+    let errors = errors(&program);
+    if errors.is_empty() { Ok(VerifiedProgram(Arc::new(program))) } else { Err(errors) }
+}
+
+/// What [`verify`] finds wrong with a program.
+pub fn errors(program: &Program) -> Vec<VerifyError> {
     let mut errors = Errors::default();
     data::check(program, &mut errors);
     code::check(program, &mut errors);
@@ -112,7 +142,7 @@ pub fn verify(program: &Program) -> Result<(), Vec<VerifyError>> {
     if errors.0.is_empty() {
         roles::check_abilities(program, &mut errors);
     }
-    if errors.0.is_empty() { Ok(()) } else { Err(errors.0) }
+    errors.0
 }
 
 /// What is wrong so far.

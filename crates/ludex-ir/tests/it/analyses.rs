@@ -1,16 +1,17 @@
-//! Conjugates, regions and what branches may assign, on programs written by hand.
+//! PostDominators, regions and what branches may assign, on programs written by hand.
 
 use crate::common::{framed, program};
 use expect_test::{Expect, expect};
 use ludex_ir::summary::Acts;
-use ludex_ir::{Func, MayAssign, Program, Summaries, verify};
+use ludex_ir::verify::errors;
+use ludex_ir::{Func, MayDefine, Program, Summaries};
 
 /// Checks a line for every branch: its conjugate, its region, what it may assign.
 #[track_caller]
 fn check(program: &Program, func: u16, expect: Expect) {
-    assert_eq!(verify(program), Ok(()));
+    assert_eq!(errors(program), []);
     let summaries = Summaries::of(program);
-    let may = MayAssign::of(program, &summaries, program.function(Func(func)));
+    let may = MayDefine::of(program, &summaries, program.function(Func(func)));
     let mut shown = String::new();
     for (block, branch) in may.iter() {
         let conjugate = branch.conjugate.map_or_else(|| "exit".to_owned(), |it| it.to_string());

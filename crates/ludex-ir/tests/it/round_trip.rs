@@ -2,7 +2,8 @@
 
 use crate::common::PROGRAMS;
 use crate::common::random::{Choices, program};
-use ludex_ir::{Function, Program, verify};
+use ludex_ir::verify::errors;
+use ludex_ir::{Function, Program};
 use proptest::prelude::*;
 
 proptest! {
@@ -18,7 +19,7 @@ proptest! {
             prop_assert_eq!(Function::parse(&function.to_string()), Ok(function.clone()));
         }
         // Whatever it is, the verifier looks at it calmly.
-        let _ = verify(&program);
+        let _ = errors(&program);
     }
 
     #[test]
@@ -42,7 +43,7 @@ proptest! {
         }
         if let Ok(program) = Program::parse(&words.concat()) {
             prop_assert_eq!(Program::parse(&program.to_string()), Ok(program.clone()));
-            let _ = verify(&program);
+            let _ = errors(&program);
         }
     }
 }

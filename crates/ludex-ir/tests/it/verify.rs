@@ -2,11 +2,12 @@
 
 use crate::common::framed;
 use expect_test::{Expect, expect};
-use ludex_ir::{Program, verify};
+use ludex_ir::Program;
+use ludex_ir::verify::errors;
 
 #[track_caller]
 fn check(program: &Program, expect: Expect) {
-    let errors = verify(program).err().unwrap_or_default();
+    let errors = errors(program);
     let shown: Vec<String> = errors.iter().map(|it| format!("{it}\n")).collect();
     expect.assert_eq(&shown.concat());
 }
@@ -46,7 +47,7 @@ fn limits() {
     let mut program = framed("");
     program.players = Vec::new();
     program.statements = vec![program.statements[0].clone(); 256];
-    let errors = verify(&program).expect_err("too many statements, no players");
+    let errors = errors(&program);
     let shown: Vec<String> = errors.iter().take(2).map(ToString::to_string).collect();
     expect!["limits: 256 move statements, at most 255 are allowed; limits: there is no player"]
         .assert_eq(&shown.join("; "));
@@ -91,6 +92,20 @@ fn men_and_arrays() {
         expect![[r#"
         array a0 "board": is 0 to 3, should be 0 to 2
     "#]],
+    );
+    check(
+        &changed("from 0 to 50 default 0", "from -1 to 65535 default 0"),
+        expect![[r#"
+            array a4 "clock": is -1 to 65535, should be 1 to 65536 values
+        "#]],
+    );
+    check(
+        &changed("from 0 to 50 default 0", "from 3 to 2 default 3"),
+        expect![[r#"
+            array a4 "clock": is 3 to 2, should be 1 to 65536 values
+            array a4 "clock": its default is outside its domain
+            start: "clock", cell 0: 0 is outside the domain
+        "#]],
     );
     check(
         &changed("to 50 default 0", "to 50 default 51"),
@@ -179,6 +194,19 @@ fn look() {
         expect![[r#"
         look: a position field names a cell that does not exist
     "#]],
+    );
+    check(
+        &changed("  players \"w\"", "  position board flags (\"x\" 14) players \"w\""),
+        expect![[""]],
+    );
+    check(
+        &changed(
+            "  players \"w\"",
+            "  position board flags (\"x\" 14) flags (\"y\" 10) players \"w\"",
+        ),
+        expect![[r#"
+            look: a flag is no cell of truth values
+        "#]],
     );
 }
 

@@ -16,12 +16,12 @@ mod empties;
 mod flow;
 mod frame;
 mod hops;
+mod legal_count;
 mod moves;
 mod numbers;
 mod ops;
 mod play;
 mod playout;
-mod screen;
 mod sets;
 mod steps;
 mod trace;
@@ -46,8 +46,8 @@ use crate::layout::Layout;
 use crate::pool::Pool;
 
 use cache::Cache;
+use legal_count::LegalCount;
 use moves::Site;
-use screen::Screen;
 
 pub(crate) use playout::{End, Ending};
 
@@ -65,7 +65,7 @@ pub(crate) enum Mode {
     /// Whole sets of them are kept, to choose from.
     Sample,
     /// Those that are legal for sure are counted, the others put into the list.
-    Screen,
+    CountLegal,
     /// Nothing: what is asked is something else.
     Off,
 }
@@ -268,8 +268,8 @@ pub(crate) struct Emitter<'a, 'p> {
     sites: Vec<Site>,
     /// How many of them have been filled.
     filled: usize,
-    /// What tells legal moves from doubtful ones, where they are screened.
-    screen: Option<Screen>,
+    /// What tells legal moves from doubtful ones, where they are counted apart.
+    legal_count: Option<LegalCount>,
     /// What the playout loop keeps in registers.
     cache: Cache,
     /// Where the states are saved that each `try` inside another changes.
@@ -296,7 +296,7 @@ impl<'a, 'p> Emitter<'a, 'p> {
             fuel,
             sites: Vec::new(),
             filled: 0,
-            screen: None,
+            legal_count: None,
             cache: Cache::default(),
             saved: Vec::new(),
             reply_slot: None,

@@ -56,7 +56,7 @@ impl Emitter<'_, '_> {
                 self.count_in(one);
                 return Ok(());
             }
-            Mode::List | Mode::Weigh | Mode::Screen => {}
+            Mode::List | Mode::Weigh | Mode::CountLegal => {}
         }
         let operands: Vec<Operand> = args.iter().map(|&arg| self.operand(frame, arg)).collect();
         let (low, high) = self.pack(statement, &operands);
@@ -152,7 +152,7 @@ impl Emitter<'_, '_> {
                 Ok(())
             }
             Mode::Sample => self.keep_site(frame, statement, &set, args),
-            Mode::Screen => {
+            Mode::CountLegal => {
                 let doubtful = self.sift(frame, statement, &set, args);
                 self.list_all(frame, statement, &doubtful, args)
             }

@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_frontend::Switch;
 use ludex_ir::inst::{BOARD, TURN};
-use ludex_ir::passes::watch::Doubt;
+use ludex_ir::passes::legality_guard::Doubt;
 use ludex_ir::{Function, Inst, Reg, StatementId, Summary};
 
 use super::frame::Operand;
@@ -242,9 +242,9 @@ impl Emitter<'_, '_> {
         if self.unit.players[player].illegal.is_none() {
             return Ok(self.load(self.ctx, LEN));
         }
-        let watched = self.watched(player)?;
-        let watched = watched.map(|set| {
-            let wrong = self.watches_all(&set);
+        let guarded = self.guarded(player)?;
+        let guarded = guarded.map(|set| {
+            let wrong = self.guards_all(&set);
             (set, self.wide(wrong))
         });
         let len = self.load(self.ctx, LEN);
@@ -261,8 +261,8 @@ impl Emitter<'_, '_> {
         let following = self.plus(index, 1);
         self.b.def_var(at, following);
         let (low, high) = self.listed(index);
-        if let Some((watched, wrong)) = &watched {
-            self.keep_unwatched(player, (watched, *wrong), (low, high), keep);
+        if let Some((guarded, wrong)) = &guarded {
+            self.keep_unguarded(player, (guarded, *wrong), (low, high), keep);
         }
         let wrong = self.call_native(Wanted::Forbidden(player), &[low, high])?;
         self.branch(wrong, next, keep);
@@ -281,9 +281,9 @@ impl Emitter<'_, '_> {
     }
 
     /// The squares that legality hangs on, if they can be told.
-    pub(super) fn watched(&mut self, player: usize) -> Written<Option<Set>> {
-        let Some(watch) = &self.unit.players[player].watch else { return Ok(None) };
-        let func = watch.func;
+    pub(super) fn guarded(&mut self, player: usize) -> Written<Option<Set>> {
+        let Some(guard) = &self.unit.players[player].legality_guard else { return Ok(None) };
+        let func = guard.func;
         let me = Operand::Int(self.number(player as i64));
         Ok(match self.run(func, Mode::Off, &[me])? {
             Some(Operand::Set(set)) => Some(set),
@@ -291,19 +291,19 @@ impl Emitter<'_, '_> {
         })
     }
 
-    /// Goes to `keep` with a move that writes to no watched square, unless the position is `wrong`
+    /// Goes to `keep` with a move that writes to no guarded square, unless the position is `wrong`
     /// as it is.
-    fn keep_unwatched(
+    fn keep_unguarded(
         &mut self,
         player: usize,
-        (watched, wrong): (&Set, Value),
+        (guarded, wrong): (&Set, Value),
         (low, high): (Value, Value),
         keep: Block,
     ) {
-        let Some(watch) = &self.unit.players[player].watch else { return };
-        let men = watch.men;
-        let guards: Vec<(usize, Vec<Doubt>)> = (0..watch.guards.len())
-            .filter_map(|statement| Some((statement, watch.doubts(statement)?)))
+        let Some(guard) = &self.unit.players[player].legality_guard else { return };
+        let men = guard.men;
+        let guards: Vec<(usize, Vec<Doubt>)> = (0..guard.guards.len())
+            .filter_map(|statement| Some((statement, guard.doubts(statement)?)))
             .collect();
         let (test, statement) = (self.b.create_block(), self.masked(low, 0xff));
         let mut switch = Switch::new();
@@ -317,7 +317,7 @@ impl Emitter<'_, '_> {
             let values = self.unpack(StatementId(*statement as u16), low, high);
             let mut hit = wrong;
             for &doubt in doubts {
-                let doubtful = self.is_doubtful(doubt, &values, watched, men);
+                let doubtful = self.is_doubtful(doubt, &values, guarded, men);
                 hit = self.or(hit, doubtful);
             }
             self.branch(hit, test, keep);
@@ -326,11 +326,11 @@ impl Emitter<'_, '_> {
     }
 
     /// 1 if a move is doubtful for a reason, else 0.
-    fn is_doubtful(&mut self, doubt: Doubt, values: &[Operand], watched: &Set, men: u64) -> Value {
-        let (Doubt::Watched(operand) | Doubt::Man(operand) | Doubt::NoSquare(operand)) = doubt;
+    fn is_doubtful(&mut self, doubt: Doubt, values: &[Operand], guarded: &Set, men: u64) -> Value {
+        let (Doubt::Guarded(operand) | Doubt::Man(operand) | Doubt::NoSquare(operand)) = doubt;
         let Operand::Int(square) = values[operand] else { return self.number(1) };
         match doubt {
-            Doubt::Watched(_) => self.contains(watched, square),
+            Doubt::Guarded(_) => self.contains(guarded, square),
             Doubt::Man(_) => self.square_has(square, men),
             Doubt::NoSquare(_) => self.is_no_square(square),
         }

@@ -39,7 +39,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use ludex_diagnostics::{Diagnostic, Severity, Span};
 use ludex_ir::{
     Array, Func, Function, History, Inst, Man, PositionField, Program, RoleFunctions, SetFamily,
-    Statement, Table,
+    Statement, Table, VerifiedProgram,
 };
 
 use crate::ast::{self, Algorithm, Expr, Fact, File, ItemKind, Routine};
@@ -57,7 +57,7 @@ const MAX_DIAGNOSTICS: usize = 100;
 #[derive(Clone, Debug)]
 pub struct Compiled {
     /// The program, if there were no errors.
-    pub program: Option<Program>,
+    pub program: Option<VerifiedProgram>,
     /// Everything that is wrong, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
     /// The text of each place in the program: place `n` is `spans[n - 1]`.
@@ -367,7 +367,7 @@ impl Compiler {
     }
 
     /// Lowers everything and puts the program together.
-    fn lower_all(&mut self, rules: &File, player: Option<&File>) -> Option<Program> {
+    fn lower_all(&mut self, rules: &File, player: Option<&File>) -> Option<VerifiedProgram> {
         let mut roles = RoleFunctions {
             moves: Func(0),
             result: None,
@@ -420,8 +420,7 @@ impl Compiler {
             score_up_to: self.score_up_to,
             look,
         };
-        self.check_program(&program);
-        Some(program)
+        self.check_program(program)
     }
 
     /// Real numbers are for heuristics. The rules must give the same answer on every machine.
@@ -453,12 +452,15 @@ impl Compiler {
 
     /// What the checker let pass and the verifier does not, such as a routine that asks for
     /// `side` and is used in `moves`.
-    fn check_program(&mut self, program: &Program) {
-        if self.diagnostics.iter().any(|it| it.severity == Severity::Error) {
-            return;
+    fn check_program(&mut self, program: Program) -> Option<VerifiedProgram> {
+        if self.has_errors() {
+            return None;
         }
-        self.check_reals(program);
-        let errors = ludex_ir::verify::verify(program).err().unwrap_or_default();
+        self.check_reals(&program);
+        let errors = match ludex_ir::verify(program) {
+            Ok(program) => return Some(program),
+            Err(errors) => errors,
+        };
         for error in errors.into_iter().take(3) {
             let named = self.declared.iter().find(|(name, ..)| *name == error.name);
             let span = named.map(|(_, span, _)| *span).unwrap_or_default();
@@ -469,6 +471,7 @@ impl Compiler {
                     .help("`side` and `depth` are for `evaluate`, `features` and `candidates`"),
             );
         }
+        None
     }
 
     fn lower_roles(&mut self, file: &File, roles: &mut RoleFunctions) {

@@ -320,7 +320,7 @@ impl Compiler {
                     if self.fold(Some(b), &man.kind, None).is_none()
                         && let Some(kind) = self.kind_expr(b, &man.kind)
                     {
-                        b.push(Inst::Say(Say::Drops(kind)));
+                        b.push(Inst::Say { piece: Say::Drops(kind) });
                     }
                     said = self.say_square(b, on);
                 }
@@ -328,7 +328,7 @@ impl Compiler {
                     let chosen =
                         matches!(&on.kind, ExprKind::Name(name) if b.local(name).is_some());
                     if chosen {
-                        b.push(Inst::Say(Say::Text("/".to_owned())));
+                        b.push(Inst::Say { piece: Say::Text("/".to_owned()) });
                         self.say_square(b, on);
                     }
                 }
@@ -336,11 +336,11 @@ impl Compiler {
                     if self.fold(Some(b), &man.kind, None).is_none()
                         && let Some(kind) = self.kind_expr(b, &man.kind)
                     {
-                        b.push(Inst::Say(Say::Becomes(kind)));
+                        b.push(Inst::Say { piece: Say::Becomes(kind) });
                     }
                 }
                 Action::Pass if !said => {
-                    b.push(Inst::Say(Say::Text("pass".to_owned())));
+                    b.push(Inst::Say { piece: Say::Text("pass".to_owned()) });
                     said = true;
                 }
                 _ => {}
@@ -355,7 +355,7 @@ impl Compiler {
         let val = self.expr(b, square);
         match (val.ty, val.var) {
             (Type::Square, Var::Int(reg)) => {
-                b.push(Inst::Say(Say::Square(reg)));
+                b.push(Inst::Say { piece: Say::Square(reg) });
                 true
             }
             // What is wrong has been reported.
@@ -415,13 +415,15 @@ impl Compiler {
     }
 
     fn say_value(&mut self, b: &mut Builder, ty: Type, reg: Reg) {
-        b.push(Inst::Say(match ty {
-            Type::Square => Say::Square(reg),
-            Type::Kind => Say::Kind(reg),
-            Type::Direction => Say::Direction(reg),
-            Type::Player => Say::Player(reg),
-            _ => Say::Number(reg),
-        }));
+        b.push(Inst::Say {
+            piece: match ty {
+                Type::Square => Say::Square(reg),
+                Type::Kind => Say::Kind(reg),
+                Type::Direction => Say::Direction(reg),
+                Type::Player => Say::Player(reg),
+                _ => Say::Number(reg),
+            },
+        });
     }
 
     /// A partial move.
@@ -643,7 +645,7 @@ impl Compiler {
                         .help("write letters and signs, such as `write a, \"-\", b`"),
                     );
                 }
-                b.push(Inst::Say(Say::Text(text.clone())));
+                b.push(Inst::Say { piece: Say::Text(text.clone()) });
                 continue;
             }
             let val = self.expr(b, part);

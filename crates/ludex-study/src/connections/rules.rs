@@ -99,7 +99,7 @@ fn stored(block: &BlockData, wanted: Reg) -> Option<i64> {
             {
                 stored = Some(*constants.get(value)?);
             }
-            Inst::Say(_) | Inst::Irreversible => {}
+            Inst::Say { .. } | Inst::Irreversible => {}
             _ => return None,
         }
     }

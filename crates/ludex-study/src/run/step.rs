@@ -178,7 +178,7 @@ impl Machine<'_> {
                 return Err(fault("optimised-code", message, place));
             }
             // Names and features are no part of what is explained.
-            Inst::Feature { .. } | Inst::Say(_) => {}
+            Inst::Feature { .. } | Inst::Say { .. } => {}
             // What is said inside a `try` is not said.
             Inst::Irreversible | Inst::Next { .. } if self.trying() => {}
             Inst::Irreversible => {

@@ -3,6 +3,7 @@
 
 use ludex_core::{Player, Random};
 use ludex_interp::{RulesGame, RunLimits, Write};
+use ludex_ir::verify;
 use ludex_study::{Attainable, Listed, Study, StudyConfig};
 
 use crate::common::bench::Bench;
@@ -34,7 +35,7 @@ fn random_programs_write_what_is_attainable() {
     for seed in 0..300 * u64::from(crate::common::scale()) {
         let mut random = Random::stream(37, seed, 0);
         let program = crate::common::programs::program(&mut random);
-        let game = RulesGame::new(program).expect("it is sound");
+        let game = RulesGame::new(verify(program).expect("it is sound"));
         let limits = RunLimits { steps: 20_000, ..RunLimits::default() };
         let study = Study::with(game.program(), StudyConfig { limits, ..StudyConfig::default() });
         for met in crate::common::scrambled(&game, 3, &mut random) {

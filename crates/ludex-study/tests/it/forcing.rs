@@ -6,6 +6,7 @@
 use expect_test::expect;
 use ludex_core::{Game, Player, Random};
 use ludex_interp::{RulesGame, RunLimits};
+use ludex_ir::verify;
 use ludex_study::check::ReasonCheck;
 use ludex_study::{Attainable, ForcedItem, Forcing, Listed, Reason, Study, StudyConfig, text};
 
@@ -111,7 +112,7 @@ fn one_change_in_random_programs() {
         let mut random = Random::stream(33, seed, 0);
         let program = crate::common::programs::program(&mut random);
         let limits = RunLimits { steps: 20_000, ..RunLimits::default() };
-        let game = RulesGame::new(program).expect("it is sound").with_limits(limits);
+        let game = RulesGame::new(verify(program).expect("it is sound")).with_limits(limits);
         let attainable = Attainable::anything(game.program());
         let bench = Bench { attainable, scalars: true, steps: 1_000_000, ..Bench::new(game) };
         for met in crate::common::scrambled(&bench.game, 2, &mut random) {

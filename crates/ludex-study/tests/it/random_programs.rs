@@ -25,10 +25,9 @@ struct Found {
 
 /// Runs a program in a few states, plain and labelled, and checks reasons.
 fn check(program: Program, config: StudyConfig, random: &mut Random, found: &mut Found) {
-    let errors = ludex_ir::verify(&program);
-    assert!(errors.is_ok(), "{errors:?}");
+    let program = ludex_ir::verify(program).expect("it obeys the rules of programs");
     let limits = RunLimits { steps: 200_000, ..RunLimits::default() };
-    let game = RulesGame::new(program).expect("it was verified").with_limits(limits);
+    let game = RulesGame::new(program).with_limits(limits);
     let study = Study::with(game.program(), config);
     let checker = Checker::new(game.clone());
     for met in &crate::common::scrambled(&game, 3, random) {

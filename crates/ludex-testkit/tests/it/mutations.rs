@@ -103,7 +103,7 @@ fn live(source: &str, random: &mut Random) -> Result<Life, String> {
                 Ok(Life::Refused)
             };
         };
-        let game = RulesGame::new(program).map_err(|it| it.to_string())?.with_limits(LIMITS);
+        let game = RulesGame::new(program).with_limits(LIMITS);
         // A fault is an error of the file, and that is what mutants are for.
         let _: Result<(), Fault> = play(&game, random);
         Ok(Life::Played)

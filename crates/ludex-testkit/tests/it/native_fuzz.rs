@@ -23,7 +23,7 @@ use crate::common::setting;
 use crate::compare::{Plan, Tally, compare};
 use ludex_core::Random;
 use ludex_interp::{RulesGame, RunLimits};
-use ludex_ir::{End, Program};
+use ludex_ir::{End, Program, verify};
 use ludex_jit::CompiledGame;
 use ludex_testkit::random_rules;
 
@@ -59,7 +59,7 @@ fn fuzz(label: &str, check: impl Fn(&RulesGame, u64) -> Result<Tally, String>) {
         let text =
             given.clone().unwrap_or_else(|| random_rules(&mut Random::stream(seed, runs, 2)));
         if let Some(program) = ludex_rules::compile(&text, "").program {
-            let game = RulesGame::new(program).expect("what compiles can be played");
+            let game = RulesGame::new(program);
             let limits = RunLimits { steps: 300_000, moves: 20_000, ..*game.limits() };
             match check(&game.with_limits(limits), seed.wrapping_add(runs)) {
                 Ok(tally) => add(&mut total, &tally),
@@ -91,8 +91,8 @@ fn add(total: &mut Tally, tally: &Tally) {
 /// The optimised program, run by the interpreter, within the limits of the original.
 fn optimised(game: &RulesGame) -> RulesGame {
     let program = ludex_ir::passes::optimise(game.program()).program;
-    let game_of = RulesGame::new(program).expect("passes keep to the rules of a program");
-    game_of.with_limits(*game.limits())
+    let program = verify(program).expect("passes keep to the rules of a program");
+    RulesGame::new(program).with_limits(*game.limits())
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn the_comparison_has_teeth() {
         let Some(program) = ludex_rules::compile(&text, "").program else { continue };
         let Some(changed) = with_a_branch_turned(&program, &mut random) else { continue };
         let limits = RunLimits { steps: 300_000, moves: 20_000, ..RunLimits::default() };
-        let [game, other] = [program, changed].map(|it| RulesGame::new(it).expect("it is valid"));
+        let [game, other] = [program, verify(changed).expect("it is valid")].map(RulesGame::new);
         tried += 1;
         let agrees = compare(&game.with_limits(limits), &other.with_limits(limits), run, &plan());
         found += u32::from(agrees.is_err());

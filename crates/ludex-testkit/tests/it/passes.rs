@@ -29,8 +29,8 @@ impl Pair {
     fn of(name: &str, passes: Passes) -> Self {
         let plain = game(name);
         let optimised = passes(plain.program());
-        assert_eq!(verify(&optimised.program), Ok(()), "{name}");
-        let fast = RulesGame::new(optimised.program).expect("it has been verified");
+        let program = verify(optimised.program).unwrap_or_else(|it| panic!("{name}: {it:?}"));
+        let fast = RulesGame::new(program);
         Self { plain, fast }
     }
 
@@ -58,8 +58,8 @@ impl Pair {
     fn advice(&self, place: &Position) -> Result<(), String> {
         same("features", |it| it.features(place), self)?;
         for side in (0..self.plain.players() as u8).map(Player) {
-            same("evaluation", |it| it.raw_evaluation(place, side, 1), self)?;
-            same("candidates", |it| it.raw_candidates(place, side, 1), self)?;
+            same("evaluation", |it| it.evaluate(place, side, 1), self)?;
+            same("candidates", |it| it.candidates(place, side, 1), self)?;
         }
         Ok(())
     }

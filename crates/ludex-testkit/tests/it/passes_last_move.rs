@@ -14,7 +14,7 @@ use ludex_ir::passes::last_move::{self, Mover};
 use ludex_ir::passes::{After, Optimised, distinct, optimise};
 use ludex_ir::{
     Array, ArrayId, ArrayRole, Binary, Block, BlockData, End, Func, Function, IndexKind, Inst,
-    OutcomeKind, PackedMove, Program, Reg, SetBinary, SetReg, Var,
+    OutcomeKind, PackedMove, Program, Reg, SetBinary, SetReg, Var, verify,
 };
 
 const SEED: u64 = 0x1a57;
@@ -63,7 +63,7 @@ fn rows_are_found_from_the_last_move() {
     for (name, count, from_the_square) in cases {
         for doubling in [false, true] {
             let plain = game(name);
-            let mut program = plain.program().clone();
+            let mut program = plain.program().clone().into_program();
             let results: Vec<Option<Func>> = (0..2)
                 .map(|player| Some(add(&mut program, rows(player, count, doubling))))
                 .collect();
@@ -111,7 +111,7 @@ fn what_is_distinct_is_never_listed_twice() {
                 .iter()
                 .map(|code| distinct::distinct(&optimised.program, code.moves))
                 .collect();
-            let fast = RulesGame::new(optimised.program).map_err(|err| err.to_string())?;
+            let fast = RulesGame::new(verify(optimised.program).map_err(|it| format!("{it:?}"))?);
             repeats(name, &fast, &claims, setting("LUDEX_STATES", 150))
         },
     );
@@ -399,7 +399,7 @@ fn remembering(optimised: &Optimised) -> RulesGame {
         let result = ask(optimised, &program, memory, whole);
         program.roles.result = Some(add(&mut program, result));
     }
-    RulesGame::new(program).expect("it is a program")
+    RulesGame::new(verify(program).expect("it is a program"))
 }
 
 /// The cells that hold the last move: the statement, the mover, the operands, each plus 2.

@@ -30,13 +30,12 @@ fn optimised(program: &Program) -> Program {
             pass(&mut program, func);
         }
     }
-    assert_eq!(verify(&program), Ok(()));
     program
 }
 
 /// The moves that a program lists and what it says, from where it starts.
 fn answers(program: Program) -> Result<(BTreeSet<PackedMove>, usize), Fault> {
-    let game = RulesGame::new(program).expect("it has been verified");
+    let game = RulesGame::new(verify(program).expect("the passes keep to the rules of a program"));
     let position = game.start();
     let moves = game.pseudo_moves(&position, Player(0))?;
     let outcomes = game.outcomes(&position, Player(0))?;

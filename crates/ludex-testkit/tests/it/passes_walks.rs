@@ -7,7 +7,7 @@ use crate::compare::{Plan, compare};
 use ludex_interp::RulesGame;
 use ludex_interp::geometry::Board;
 use ludex_ir::passes::optimise;
-use ludex_ir::{Inst, Program, SetBinary, verify};
+use ludex_ir::{Inst, Program, SetBinary, VerifiedProgram, verify};
 use ludex_jit::CompiledGame;
 
 const BOARDS: [&str; 7] = [
@@ -107,7 +107,7 @@ fn sheet(board: &str, rules: &str) -> String {
     format!("{head}{}", rules.replace("DIRECTIONS", directions))
 }
 
-fn program(text: &str) -> Program {
+fn program(text: &str) -> VerifiedProgram {
     let compiled = ludex_rules::compile(text, "");
     compiled.program.unwrap_or_else(|| panic!("{text}\n{:?}", compiled.diagnostics))
 }
@@ -129,10 +129,9 @@ fn plan() -> Plan {
 fn check(rules: &str) {
     let seed = setting("LUDEX_SEED", 5);
     for board in BOARDS {
-        let game = RulesGame::new(program(&sheet(board, rules))).expect("it has been verified");
-        let optimised = optimise(game.program()).program;
-        assert_eq!(verify(&optimised), Ok(()), "{board}");
-        let fast = RulesGame::new(optimised).expect("it has been verified");
+        let game = RulesGame::new(program(&sheet(board, rules)));
+        let optimised = verify(optimise(game.program()).program);
+        let fast = RulesGame::new(optimised.unwrap_or_else(|it| panic!("{board}: {it:?}")));
         let tally = compare(&game, &fast, seed, &plan());
         let tally = tally.unwrap_or_else(|it| panic!("{board}: {it}"));
         assert!(tally.moves > 100, "{board}: {tally:?}");
@@ -217,10 +216,9 @@ fn hops_are_steps() {
 #[test]
 fn hops_of_one_step_play_the_same_game() {
     for (board, rules) in BOARDS.iter().flat_map(|&it| [(it, TURNING), (it, COUNTED)]) {
-        let plain = RulesGame::new(program(&sheet(board, rules))).expect("it has been verified");
-        let hopping = with_hops(plain.program().clone());
-        assert_eq!(verify(&hopping), Ok(()), "{board}");
-        let hopping = RulesGame::new(hopping).expect("it has been verified");
+        let plain = RulesGame::new(program(&sheet(board, rules)));
+        let hopping = verify(with_hops(plain.program().clone().into_program()));
+        let hopping = RulesGame::new(hopping.unwrap_or_else(|it| panic!("{board}: {it:?}")));
         let native = CompiledGame::native(hopping.clone()).expect("there is native code for it");
         let told = |it: &String| format!("{board}: {it}");
         compare(&plain, &hopping, 1, &plan()).unwrap_or_else(|it| panic!("{}", told(&it)));

@@ -76,7 +76,7 @@ fn label(inst: &Inst) -> String {
         Inst::SetBinary { op, .. } => format!("{name}:{op:?}"),
         Inst::Outcome { kind, .. } => format!("{name}:{kind:?}"),
         Inst::PathPush { of, .. } | Inst::PathItem { of, .. } => format!("{name}:{of:?}"),
-        Inst::Say(say) => format!("{name}:{}", word(format!("{say:?}"))),
+        Inst::Say { piece: say } => format!("{name}:{}", word(format!("{say:?}"))),
         Inst::SetUpdate { add, .. } => format!("{name}:{add}"),
         _ => name,
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::listed::{Codes, OFF, every_code};
 use super::symbols::{Expr, Node, Symbols, Trace, looks_at_state};
 use crate::inst::{ArrayId, BOARD, Binary, Block, Func, Inst, TURN};
-use crate::post_dominators::Conjugates;
+use crate::post_dominators::PostDominators;
 use crate::program::{ArrayRole, Program};
 use crate::summary::Summaries;
 use crate::try_depth::TryDepth;
@@ -102,7 +102,7 @@ impl Find<'_> {
     fn run(&mut self, trace: &Trace, summaries: &Summaries, effect: Func) {
         let function = self.program.function(effect);
         let depths = TryDepth::of(function);
-        let conjugates = Conjugates::of(function);
+        let conjugates = PostDominators::of(function);
         let always = |block: Block| {
             std::iter::successors(Some(Block(0)), |&it| conjugates.block(it)).any(|it| it == block)
         };
@@ -215,7 +215,7 @@ fn is_stable(symbols: &Symbols, node: Node) -> bool {
     match symbols.expr(node) {
         Expr::Operand(_) | Expr::Const(_) => true,
         Expr::Apply { inst, args, .. } => {
-            let changes = matches!(inst, Inst::SetInsert { .. } | Inst::SetRemove { .. });
+            let changes = inst.changes_in_place();
             !changes && !looks_at_state(inst) && args.iter().all(|&it| is_stable(symbols, it))
         }
         Expr::Empty | Expr::Unknown(_) | Expr::Part { .. } | Expr::Select { .. } => false,

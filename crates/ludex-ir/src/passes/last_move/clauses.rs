@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::symbols::{Expr, Literal, Node, Symbols, Trace};
 use crate::inst::{Binary, Block, End, Inst, OutcomeKind, Unary};
-use crate::post_dominators::Conjugates;
+use crate::post_dominators::PostDominators;
 use crate::program::Function;
 
 /// The most ways in which an outcome may come about.
@@ -65,7 +65,7 @@ fn is_plain(insts: &[(Inst, u32)]) -> bool {
 
 /// For each block when it is reached.
 fn conditions(symbols: &Symbols, function: &Function, trace: &Trace) -> Option<Vec<Vec<All>>> {
-    let conjugates = Conjugates::of(function);
+    let conjugates = PostDominators::of(function);
     let mut reached: Vec<Vec<All>> = vec![Vec::new(); function.blocks.len()];
     for &block in &trace.order {
         let above = trace.dominators.parent(block);

@@ -13,6 +13,7 @@ use crate::inst::{
     BOARD, Binary, Block, End, Inst, OutcomeKind, PathReg, Reg, SetBinary, SetId, SetReg, TableId,
     Var,
 };
+use crate::operands::Access;
 use crate::passes::edit;
 use crate::program::{BlockData, Function, Operand, Program, SetFamily, Table};
 
@@ -220,9 +221,9 @@ impl<'a> Code<'a> {
             args.remove(0);
         }
         let mut args = args.into_iter();
-        edit::rename(&mut inst, |access, var| match access {
-            edit::Access::Reads => args.next().unwrap_or(var),
-            edit::Access::Assigns | edit::Access::Changes => dst,
+        inst.rename(|access, var| match access {
+            Access::Reads => args.next().unwrap_or(var),
+            Access::Assigns | Access::Changes => dst,
         });
         self.push(inst);
         dst

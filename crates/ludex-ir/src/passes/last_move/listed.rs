@@ -82,7 +82,7 @@ fn add_sites(
         for ((inst, _), seen) in function.block(block).insts.iter().zip(&seen.insts) {
             let Some(statement) = listed(inst) else { continue };
             let literals = trace.conditions(function, block);
-            let mut facts = Facts::new(symbols, program, &literals);
+            let mut facts = RangeAnalysis::new(symbols, program, &literals);
             let found: Vec<Codes> = match inst {
                 Inst::EmitAll { args, .. } => facts.spread(args, &seen.args),
                 _ => seen.args.iter().map(|&it| facts.square(it)).collect(),
@@ -114,14 +114,14 @@ fn callees(function: &Function) -> impl Iterator<Item = Func> + '_ {
 }
 
 /// What branches that were taken say about squares.
-pub(in crate::passes) struct Facts<'a> {
+pub(in crate::passes) struct RangeAnalysis<'a> {
     symbols: &'a Symbols,
     program: &'a Program,
     literals: &'a [Literal],
     planes: Planes<'a>,
 }
 
-impl<'a> Facts<'a> {
+impl<'a> RangeAnalysis<'a> {
     /// What some branches say.
     pub(in crate::passes) fn new(
         symbols: &'a Symbols,

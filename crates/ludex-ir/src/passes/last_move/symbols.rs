@@ -13,7 +13,6 @@
 use std::collections::HashMap;
 
 use crate::inst::{Block, End, Func, Inst, PathReg, Reg, SetReg, Unary, Var};
-use crate::passes::edit;
 use crate::passes::loops::{Dominators, Loops, Predecessors, predecessors, reverse_postorder};
 use crate::program::{Function, Program};
 use crate::summary::Summaries;
@@ -147,7 +146,7 @@ pub(in crate::passes) fn looks_at_state(inst: &Inst) -> bool {
 /// The instruction with all its registers written as number 0.
 fn bare(inst: &Inst) -> Inst {
     let mut inst = inst.clone();
-    edit::rename_all(&mut inst, |var| match var {
+    inst.rename_all(|var| match var {
         Var::Int(_) => Reg(0).into(),
         Var::Set(_) => SetReg(0).into(),
         Var::Path(_) => PathReg(0).into(),

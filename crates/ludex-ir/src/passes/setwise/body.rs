@@ -1,7 +1,7 @@
 //! One iteration for all members at once.
 //!
 //! The blocks of a loop's body are gone through once, each after all that lead
-//! to it, with the set of members that reach it: at a branch a set is parted, where
+//! to it, with the set of members that reach it: at a branch a set is split, where
 //! the sides meet it is whole again. Registers hold functions of the member
 //! ([`Num`], [`Group`]); what they hold where sides meet is pieced together.
 
@@ -175,14 +175,14 @@ impl<'a> Body<'a> {
                 if known.is_none() && !self.scope.lenient {
                     return None;
                 }
-                let parted = known.map(|(truth, mask)| {
+                let split = known.map(|(truth, mask)| {
                     let (all_go_yes, all_go_no) =
                         (self.scope.is_left_to(no), self.scope.is_left_to(yes));
                     let with = if all_go_yes { mask } else { self.sets.and(mask, truth) };
                     let without = if all_go_no { mask } else { self.sets.minus(mask, truth) };
                     (with, without)
                 });
-                vec![(yes, parted.map(|it| it.0), env.clone()), (no, parted.map(|it| it.1), env)]
+                vec![(yes, split.map(|it| it.0), env.clone()), (no, split.map(|it| it.1), env)]
             }
             // Leaving the function from inside is an edge to nowhere that can be copied.
             End::Return => return None,
@@ -206,7 +206,7 @@ impl<'a> Body<'a> {
         if alive.is_empty() {
             return Some((Some(self.sets.none()), Env::new()));
         }
-        let mask = match self.parted_at(block).and_then(|it| masks.get(&it).copied()) {
+        let mask = match self.split_at(block).and_then(|it| masks.get(&it).copied()) {
             Some(mask) => mask,
             None => {
                 let known: Option<Vec<Set>> = alive.iter().map(|it| it.0).collect();
@@ -229,7 +229,7 @@ impl<'a> Body<'a> {
 
     /// The block at which all that come to a block were together before, if none of them went
     /// elsewhere since.
-    fn parted_at(&self, block: Block) -> Option<Block> {
+    fn split_at(&self, block: Block) -> Option<Block> {
         let at = self.code.dominators.parent(block)?;
         let mut work = vec![at];
         let mut seen = BTreeSet::from([at]);

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::flow::Liveness;
+use super::super::liveness::Liveness;
 use super::super::loops::{Dominators, Loop, Loops, Predecessors, predecessors, reverse_postorder};
 use crate::inst::{Binary, Block, End, Inst, Reg, SetReg, Var};
 use crate::program::{BlockData, Function};

@@ -90,7 +90,7 @@ fn shows(program: &Program, code: &Code<'_>, blocks: &BTreeSet<Block>) -> Shows 
             Inst::Emit { weight: Some(_), .. } => Shows::TooMuch,
             Inst::Emit { .. } | Inst::EmitAll { .. } | Inst::Outcome { .. } => Shows::Lists,
             Inst::Feature { .. }
-            | Inst::Say(_)
+            | Inst::Say { .. }
             | Inst::Irreversible
             | Inst::Next { .. }
             | Inst::PathPush { .. } => Shows::TooMuch,

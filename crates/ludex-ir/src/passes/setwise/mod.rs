@@ -8,7 +8,7 @@
 //!
 //! `body` goes through a body once for all members, `sets` holds the
 //! expressions, `writer` makes instructions of them. A loop that cannot become set
-//! code as a whole is parted by its first question (`parting`), so that a part may.
+//! code as a whole is split by its first question (`index_set_splitting`), so that a part may.
 //! What is not understood is left alone.
 
 mod arith;
@@ -16,9 +16,9 @@ mod body;
 pub(crate) mod code;
 pub(crate) mod commute;
 mod convert;
-mod invariant;
+mod hoisting;
+mod index_set_splitting;
 mod ops;
-mod parting;
 pub(crate) mod plane;
 mod questions;
 pub(crate) mod sets;
@@ -36,22 +36,22 @@ pub(crate) use self::body::{Body, Scope};
 pub(crate) use self::convert::convert;
 pub(crate) use self::value::{Env, Num, Value};
 
-/// A function is not parted further when it has this many instructions.
+/// A function is not split further when it has this many instructions.
 const MOST_INSTRUCTIONS: usize = 4000;
 
 /// Makes set code of the loops over members of a function, as far as possible.
 pub fn run(program: &mut Program, func: Func) {
     let mut tried: BTreeSet<Block> = BTreeSet::new();
-    let mut parted: BTreeSet<Block> = BTreeSet::new();
+    let mut split: BTreeSet<Block> = BTreeSet::new();
     loop {
         let function = program.function(func).clone();
-        let changed = one_change(program, &function, &mut tried, &mut parted);
+        let changed = one_change(program, &function, &mut tried, &mut split);
         match changed {
             Some(changed) => program.functions[func.0 as usize] = changed,
             None => break,
         }
     }
-    invariant::hoist(&mut program.functions[func.0 as usize]);
+    hoisting::hoist(&mut program.functions[func.0 as usize]);
 }
 
 /// If a loop goes over the squares whose cells have a bit of a mask set: the mask.
@@ -69,7 +69,7 @@ fn one_change(
     program: &mut Program,
     function: &Function,
     tried: &mut BTreeSet<Block>,
-    parted: &mut BTreeSet<Block>,
+    split: &mut BTreeSet<Block>,
 ) -> Option<Function> {
     let code = Code::of(function);
     for it in code.loops.all() {
@@ -91,14 +91,14 @@ fn one_change(
         return None;
     }
     code.loops.all().iter().find_map(|it| {
-        if parted.contains(&it.header) {
+        if split.contains(&it.header) {
             return None;
         }
         let it = MemberLoop::of(&code, it)?;
-        parted.insert(it.head);
-        let changed = parting::part(program, &code, &it)?;
+        split.insert(it.head);
+        let changed = index_set_splitting::split(program, &code, &it)?;
         tried.remove(&it.head);
-        parted.remove(&it.head);
+        split.remove(&it.head);
         Some(changed)
     })
 }

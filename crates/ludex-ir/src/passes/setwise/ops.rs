@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use super::super::edit::rename_reads;
 use super::body::{Act, Body};
 use super::plane;
 use super::sets::Set;
@@ -233,7 +232,7 @@ impl Body<'_> {
 
     /// An instruction that is the same for all members is moved in front of the loop.
     fn hoisted(&mut self, inst: &Inst, env: &Env) -> Option<Value> {
-        if !is_pure(inst) || matches!(inst, Inst::SetInsert { .. } | Inst::SetRemove { .. }) {
+        if !is_pure(inst) || inst.changes_in_place() {
             return None;
         }
         let mut same = inst.uses().into_iter().map(|var| match var {
@@ -269,7 +268,7 @@ impl Body<'_> {
             };
             names.insert(var, name);
         }
-        rename_reads(&mut moved, |var| names.get(&var).copied().unwrap_or(var));
+        moved.rename_reads(|var| names.get(&var).copied().unwrap_or(var));
         Some(match self.writer.hoist(&moved)? {
             Var::Int(reg) => Value::Num(Num::Same(reg)),
             Var::Set(reg) => Value::Group(Group::Fixed(self.sets.held(reg))),

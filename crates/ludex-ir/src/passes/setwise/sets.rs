@@ -3,7 +3,7 @@
 //! Set-wise code is first written down as a graph in which equal expressions are
 //! one node, and simplified while it is built: an intersection with squares that
 //! the other side can never leave is dropped, two tests of the same cell become
-//! one, and what a branch has parted is one set again where its sides meet. Only
+//! one, and what a branch has split is one set again where its sides meet. Only
 //! the nodes that something needs become instructions.
 
 use std::collections::HashMap;

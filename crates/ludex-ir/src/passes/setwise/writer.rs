@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::super::edit::{Access, rename};
+use super::super::cse::nameless;
 use super::sets::{Node, Set, Sets};
 use crate::bits::Bits;
 use crate::inst::{Inst, Reg, SetBinary, SetId, SetReg, Var};
+use crate::operands::Access;
 use crate::program::{Function, Program, SetFamily};
 
 /// Instructions in the order in which they run, and what they gave.
@@ -64,13 +65,7 @@ impl Writer {
     /// Puts an instruction without effect in front of the loop; gives the register that holds its
     /// outcome.
     pub(crate) fn hoist(&mut self, inst: &Inst) -> Option<Var> {
-        let mut key = inst.clone();
-        let zero = |access, var| match (access, var) {
-            (Access::Assigns, Var::Int(_)) => Reg(0).into(),
-            (Access::Assigns, Var::Set(_)) => SetReg(0).into(),
-            _ => var,
-        };
-        rename(&mut key, zero);
+        let key = nameless(inst);
         if let Some(&var) = self.moved.get(&key) {
             return Some(var);
         }
@@ -80,7 +75,7 @@ impl Writer {
             Var::Path(_) => return None,
         };
         let mut moved = inst.clone();
-        rename(&mut moved, |access, var| if access == Access::Assigns { dst } else { var });
+        moved.rename(|access, var| if access == Access::Assigns { dst } else { var });
         self.push(moved);
         self.moved.insert(key, dst);
         Some(dst)

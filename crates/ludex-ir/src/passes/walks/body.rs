@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::super::path_conditions::PathConditions;
 use super::super::setwise::code::Code;
-use super::super::ways::Ways;
 use super::shape::{Question, Until, Walk, question};
 use crate::bits::Bits;
 use crate::inst::{Block, End, Inst, Reg, SetBinary, SetReg, Unary, Var};
@@ -13,9 +13,9 @@ use crate::program::Program;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Effects {
     /// Sets that squares are added to, and which.
-    pub(super) gathers: Vec<(SetReg, Ways<Question>)>,
+    pub(super) gathers: Vec<(SetReg, PathConditions<Question>)>,
     /// Flags, the number each is given, and for which squares.
-    pub(super) flags: Vec<(Reg, i64, Ways<Question>)>,
+    pub(super) flags: Vec<(Reg, i64, PathConditions<Question>)>,
 }
 
 /// A set of one round.
@@ -29,7 +29,7 @@ enum Local {
 /// How a block of a round is reached.
 #[derive(Clone, Debug)]
 struct Arrival {
-    ways: Ways<Question>,
+    ways: PathConditions<Question>,
     /// Also when the walk has left the board.
     off: bool,
 }
@@ -78,7 +78,7 @@ impl Reader<'_> {
             Until::Steps { .. } => header,
         };
         let off = matches!(self.walk.until, Until::Steps { .. });
-        self.arrivals.insert(begins, Arrival { ways: Ways::always(), off });
+        self.arrivals.insert(begins, Arrival { ways: PathConditions::always(), off });
         let order: Vec<Block> = self.code.order.clone();
         for block in order.into_iter().filter(|&it| self.walk.it.contains(it)) {
             if let Some(arrival) = self.arrivals.get(&block).cloned() {

@@ -1,11 +1,11 @@
 //! Code on sets in the place of a walk.
 
-use super::super::facts::Facts;
 use super::super::members::no_squares;
+use super::super::path_conditions::PathConditions;
 use super::super::range::Range;
+use super::super::range_analysis::RangeAnalysis;
 use super::super::setwise::code::Code;
 use super::super::setwise::plane;
-use super::super::ways::Ways;
 use super::body::Effects;
 use super::shape::{Question, Until, Walk, question};
 use crate::inst::{Binary, Block, End, Inst, Reg, SetBinary, SetReg, Unary};
@@ -55,7 +55,7 @@ pub(super) fn rewrite(
 /// Whether the code that stands for a walk, and what comes after it, does what it should if there is no step
 /// at all: then it need not be asked.
 fn is_needless(program: &Program, code: &Code<'_>, walk: &Walk<'_>, guard: Block) -> bool {
-    let facts = Facts::of(program, code.function);
+    let facts = RangeAnalysis::of(program, code.function);
     let Some(known) = facts.exit(walk.entry) else { return false };
     let on_board = Range { lo: -1, hi: program.squares as i64 - 1 };
     let stays = known[walk.walker.0 as usize].is_within(on_board);
@@ -160,7 +160,12 @@ impl Writer {
     }
 
     /// The squares among some that the answers of a way are given for.
-    fn squares(&mut self, program: &mut Program, among: SetReg, ways: &Ways<Question>) -> SetReg {
+    fn squares(
+        &mut self,
+        program: &mut Program,
+        among: SetReg,
+        ways: &PathConditions<Question>,
+    ) -> SetReg {
         let mut all: Option<SetReg> = None;
         for way in ways.all() {
             let squares = way.iter().fold(among, |squares, &(question, answer)| {
@@ -186,7 +191,7 @@ impl Writer {
         let mut insts = std::mem::take(&mut self.function.block_mut(walk.exit).insts).into_iter();
         let mut new = Vec::new();
         for (inst, place) in insts.by_ref() {
-            let only_value = super::super::dead::is_removable(&inst);
+            let only_value = super::super::dead_code::is_removable(&inst);
             let asked = question(&inst, walk.walker).zip(inst.assigns());
             let again = inst.assigns() == Some(walk.walker.into());
             match (asked, &inst) {

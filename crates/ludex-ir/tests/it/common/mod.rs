@@ -60,9 +60,15 @@ look
 
 /// The frame with further functions, and `moves` and the effect `f1` calling nothing.
 pub fn framed(functions: &str) -> Program {
+    framed_by(functions, None)
+}
+
+/// The same, with a part of the frame's text changed.
+pub fn framed_by(functions: &str, change: Option<(&str, &str)>) -> Program {
     let idle = "function f0 \"moves\" (r0) registers 1 0 0 b0: emit m0() return
                 function f1 \"pass\" (r0) registers 1 0 0 b0: return\n";
-    let (head, tail) = FRAME.split_once("table t0").expect("the frame has a table");
+    let frame = change.map_or_else(|| FRAME.to_owned(), |(old, new)| FRAME.replace(old, new));
+    let (head, tail) = frame.split_once("table t0").expect("the frame has a table");
     let text = format!("{head}{idle}{functions}\ntable t0{tail}");
     Program::parse(&text).unwrap_or_else(|err| panic!("{err}\n{text}"))
 }

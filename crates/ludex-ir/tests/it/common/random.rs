@@ -294,7 +294,7 @@ pub fn inst(c: &mut Choices<'_>) -> Inst {
             Inst::Outcome { kind: c.pick(&[Victory, Loss, Draw, Score]), score: c.option(reg) }
         }
         43 => Inst::Feature { index: c.small(), value: reg(c) },
-        44 => Inst::Say(say(c)),
+        44 => Inst::Say { piece: say(c) },
         45 => Inst::Irreversible,
         46 => Inst::Next { player: reg(c) },
         47 => Inst::Repeats { dst: reg(c) },

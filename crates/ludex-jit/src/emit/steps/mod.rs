@@ -107,7 +107,7 @@ impl Emitter<'_, '_> {
             Inst::Outcome { kind, score } => self.outcome(frame, kind, score, place),
             Inst::Feature { index, value } => self.feature(frame, index, value),
             // Names are the interpreter's affair.
-            Inst::Say(_) => {}
+            Inst::Say { .. } => {}
             Inst::Irreversible => self.irreversible(depth),
             Inst::Next { player } => self.next_inst(frame, player, depth),
 

@@ -38,14 +38,14 @@ pub fn source(name: &str) -> String {
 /// A game of `games/`; `None` if it does not compile.
 pub fn game(name: &str, options: &str) -> Option<RulesGame> {
     let program = ludex_rules::compile(&source(name), options).program?;
-    RulesGame::new(program).ok().map(|game| game.with_name(name, options))
+    Some(RulesGame::new(program).with_name(name, options))
 }
 
 /// A game from a text.
 pub fn game_of(source: &str) -> RulesGame {
     let compiled = ludex_rules::compile(source, "");
     let program = compiled.program.unwrap_or_else(|| panic!("{:#?}", compiled.diagnostics));
-    RulesGame::new(program).expect("the front end makes sound programs")
+    RulesGame::new(program)
 }
 
 /// All games of `games/` that compile, on boards that are not too large.

@@ -37,7 +37,7 @@ pub(crate) fn game_of(source: &str, options: &str) -> RulesGame {
         ludex_diagnostics::SourceText::new("game", source),
     );
     let program = compiled.program.unwrap_or_else(|| panic!("{shown}"));
-    RulesGame::new(program).expect("the compiler makes valid programs")
+    RulesGame::new(program)
 }
 
 /// A bundled game by name, with options after a colon.

@@ -1,6 +1,6 @@
 //! What an engine for rules can be asked besides what every game can.
 
-use ludex_core::{Fault, Game, Player, Position, PositionOf, State, Trail};
+use ludex_core::{Fault, Game, Position, PositionOf, State, Trail};
 use ludex_interp::RulesGame;
 use ludex_ir::PackedMove;
 use ludex_jit::CompiledGame;
@@ -16,24 +16,8 @@ pub(crate) trait Engine: Game<Move = PackedMove, Trail = Trail> {
     /// The hash of what the rules compare for repetition, as it was kept up to date.
     fn key(&self, state: &Self::State) -> u64;
 
-    /// The evaluation of the file.
-    fn raw_evaluation(
-        &self,
-        position: &PositionOf<Self>,
-        side: Player,
-        depth: u32,
-    ) -> Result<Option<f64>, Fault>;
-
     /// The features of a position.
     fn features(&self, position: &PositionOf<Self>) -> Result<Vec<f64>, Fault>;
-
-    /// The candidates of the file.
-    fn raw_candidates(
-        &self,
-        position: &PositionOf<Self>,
-        side: Player,
-        depth: u32,
-    ) -> Result<Option<Vec<(PackedMove, f64)>>, Fault>;
 }
 
 /// The interpreter, running another program for the same rules.
@@ -50,26 +34,8 @@ impl Engine for RulesGame {
         state.key
     }
 
-    fn raw_evaluation(
-        &self,
-        position: &Position,
-        side: Player,
-        depth: u32,
-    ) -> Result<Option<f64>, Fault> {
-        self.raw_evaluation(position, side, depth)
-    }
-
     fn features(&self, position: &Position) -> Result<Vec<f64>, Fault> {
         self.features(position)
-    }
-
-    fn raw_candidates(
-        &self,
-        position: &Position,
-        side: Player,
-        depth: u32,
-    ) -> Result<Option<Vec<(PackedMove, f64)>>, Fault> {
-        self.raw_candidates(position, side, depth)
     }
 }
 
@@ -87,25 +53,7 @@ impl Engine for CompiledGame {
         state.key
     }
 
-    fn raw_evaluation(
-        &self,
-        position: &Position,
-        side: Player,
-        depth: u32,
-    ) -> Result<Option<f64>, Fault> {
-        self.raw_evaluation(position, side, depth)
-    }
-
     fn features(&self, position: &Position) -> Result<Vec<f64>, Fault> {
         self.features(position)
-    }
-
-    fn raw_candidates(
-        &self,
-        position: &Position,
-        side: Player,
-        depth: u32,
-    ) -> Result<Option<Vec<(PackedMove, f64)>>, Fault> {
-        self.raw_candidates(position, side, depth)
     }
 }

@@ -15,7 +15,7 @@ mod traces;
 
 use std::fmt::{Debug, Write as _};
 
-use ludex_core::{Fault, Game, GameExt, Payoff, Player, Position, Random, Trail, Turn};
+use ludex_core::{Candidates, Fault, Game, GameExt, Payoff, Player, Position, Random, Trail, Turn};
 use ludex_interp::RulesGame;
 use ludex_ir::{ArrayRole, PackedMove};
 
@@ -245,8 +245,8 @@ impl<E: Engine> Comparison<'_, E> {
         let (position, other) = (&pair.position, &pair.other);
         if program.roles.evaluate.is_some() {
             let bits = |value: Option<f64>| value.map(f64::to_bits);
-            let mine = self.reference.raw_evaluation(position, mover, 3).map(bits);
-            let theirs = self.other.raw_evaluation(other, mover, 3).map(bits);
+            let mine = self.reference.evaluate(position, mover, 3).map(bits);
+            let theirs = self.other.evaluate(other, mover, 3).map(bits);
             agree("evaluate", mine, theirs).map_err(|it| self.told(pair, &it))?;
         }
         if program.roles.features.is_some() {
@@ -257,9 +257,10 @@ impl<E: Engine> Comparison<'_, E> {
             agree("features", mine, theirs).map_err(|it| self.told(pair, &it))?;
         }
         if program.roles.candidates.is_some() {
-            let mine = self.reference.raw_candidates(position, mover, 3);
-            let theirs = self.other.raw_candidates(other, mover, 3);
-            let leads = |list| self.leads(pair, list);
+            let mine = self.reference.candidates(position, mover, 3);
+            let theirs = self.other.candidates(other, mover, 3);
+            let leads =
+                |list: Option<Candidates<PackedMove>>| self.leads(pair, list.map(|it| it.moves));
             agree("candidates", mine.map(leads), theirs.map(leads))
                 .map_err(|it| self.told(pair, &it))?;
         }

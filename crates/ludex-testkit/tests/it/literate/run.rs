@@ -30,11 +30,9 @@ fn compiled(wrapped: &Wrapped) -> Result<Compiled, String> {
     Ok(compile_player(&rules, "", &wrapped.source))
 }
 
-fn playable(program: Option<ludex_ir::Program>) -> Result<RulesGame, String> {
+fn playable(program: Option<ludex_ir::VerifiedProgram>) -> Result<RulesGame, String> {
     let program = program.ok_or("it does not compile, and no message says why")?;
-    RulesGame::new(program)
-        .map(|it| it.with_limits(RunLimits::default()))
-        .map_err(|it| it.to_string())
+    Ok(RulesGame::new(program).with_limits(RunLimits::default()))
 }
 
 /// A part of a game must compile and play.

@@ -31,7 +31,7 @@ fn text(who: Who) -> &'static str {
 fn interpreter(who: Who) -> RulesGame {
     let compiled = compile_player(RULES, "", text(who));
     assert!(!compiled.has_errors(), "{who:?}: {:?}", compiled.diagnostics);
-    RulesGame::new(compiled.program.expect("there are no errors")).expect("it is valid")
+    RulesGame::new(compiled.program.expect("there are no errors"))
 }
 
 /// What is on the board of a state.
