@@ -7,7 +7,7 @@ use crate::game::{Fault, Game, IllegalMove, Player, Turn};
 use crate::heuristics::{Candidates, Capture};
 use crate::playout::Playout;
 use crate::position::PositionOf;
-use crate::prover::{Effort, Forced, Sought};
+use crate::prover::{Effort, Forced, Prover, Sought};
 use crate::random::Random;
 use crate::turns::Choices;
 
@@ -168,7 +168,7 @@ pub trait GameExt: Game {
 
     /// Whether a prover answers quickly and often decides.
     fn has_decisive_prover(&self) -> bool {
-        self.roles().prover.is_some_and(|it| it.is_decisive())
+        self.roles().prover.is_some_and(Prover::is_decisive)
     }
 
     /// The author's evaluation: see [`Heuristics::evaluate`](crate::Heuristics::evaluate).

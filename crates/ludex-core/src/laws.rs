@@ -172,8 +172,6 @@ pub fn assert_holds<G: Game>(game: &G, config: &LawsConfig) -> LawsReport {
     }
 }
 
-/// A position with its trail.
-
 /// What a law has to say against a position.
 #[derive(Debug)]
 struct Complaint {
@@ -732,7 +730,7 @@ fn playouts_come_to_an_end<G: Game>(site: &Site<'_, G>) -> Verdict {
 }
 
 /// Law 8, for playouts that tell their moves: it is the playout that equal generators give where
-/// the moves are not asked for, and the moves, each listed in its turn, lead to its end.
+/// no moves are wanted, and the moves, each listed in its turn, lead to its end.
 fn told_moves_lead_to_the_end<G: Game>(site: &Site<'_, G>) -> Verdict {
     let game = site.game;
     let mut position = site.position.clone();
@@ -759,7 +757,7 @@ fn told_moves_lead_to_the_end<G: Game>(site: &Site<'_, G>) -> Verdict {
     let untold = game.playout(&mut end, &mut again, TOLD_PLIES);
     let Some(untold) = untold.transpose()? else { return Ok(()) };
     let same = untold == played && (&end, &again) == (&position, &random);
-    ensure(same, Law::Shortcuts, || "a playout is another one if its moves are told".to_owned())
+    ensure(same, Law::Shortcuts, || "a playout with its moves is another one".to_owned())
 }
 
 /// Where moves lead, each of which must be listed in its turn.

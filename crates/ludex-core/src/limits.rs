@@ -53,7 +53,7 @@ impl Default for Limits<'_> {
     }
 }
 
-impl<'a> Limits<'a> {
+impl Limits<'_> {
     /// A limit of `nodes` and nothing else: with one thread, the repeatable kind.
     pub fn of_nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }

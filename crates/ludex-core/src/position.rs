@@ -19,6 +19,10 @@ pub struct Position<S = State, T = Trail> {
 /// A position of the game `G`.
 pub type PositionOf<G> = Position<<G as Game>::State, <G as Game>::Trail>;
 
+#[expect(
+    clippy::expl_impl_clone_on_copy,
+    reason = "it has a `clone_from`, for parts that own memory"
+)]
 impl<S: Clone, T: Clone> Clone for Position<S, T> {
     fn clone(&self) -> Self {
         Self { state: self.state.clone(), trail: self.trail.clone() }

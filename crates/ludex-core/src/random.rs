@@ -7,7 +7,7 @@
 
 /// A stream of random numbers.
 ///
-/// Which stream is told by three numbers: a seed, the number of the game and the
+/// Three numbers choose the stream: a seed, the number of the game and the
 /// number of the thread. Equal numbers give equal streams, on every machine.
 ///
 /// ```

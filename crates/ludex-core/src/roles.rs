@@ -13,7 +13,7 @@ pub type RolesOf<'g, G> = Roles<'g, <G as Game>::State, <G as Game>::Trail, <G a
 
 /// What a game offers besides its rules; nothing by default.
 ///
-/// The roles are told by states and moves, and not by the game, so that a game made of another
+/// The roles are generic over states and moves, and not over the game, so that a game made of another
 /// one hands on what that one offers.
 pub struct Roles<'g, S, T, M> {
     /// What it does faster than by listing.

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Nodes are numbered and edges name numbers, so that ways may meet again and may
-//! run in circles.
+//! form cycles.
 
 use ludex_core::info::{Results, Turns};
 use ludex_core::{Fault, Game, GameInfo, Payoff, Player, Position, Random, TextError, Turn};

@@ -11,7 +11,7 @@
 //! | [`Trio`] | 3 | more than two players |
 //! | [`Rps`] | 2 | joint turns, percepts |
 //! | [`Pig`] | 2 | chance |
-//! | [`Maze`] | 2 | ways that run in circles, and a rule about it |
+//! | [`Maze`] | 2 | cycles, and a rule about them |
 //! | [`Loops`] | 2 | circles, with four rules about repetition |
 //! | [`Explicit`] | any | every node written down, to test searches |
 //!

@@ -25,7 +25,7 @@ pub struct Pyramid {
     rows: Vec<Vec<u32>>,
 }
 
-/// Where the walker is, and what was gathered so far.
+/// Where the walker is, and what it has gathered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Walker {
     /// The row, from the top.

@@ -20,7 +20,7 @@ pub struct Rps {
     pub rounds: u8,
 }
 
-/// The score so far, and the last choices.
+/// The score, and the last choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Score {
     /// Rounds played.

@@ -2,7 +2,7 @@
 //! stone wins, who moved before draws, and who is caught in between loses.
 //!
 //! So everybody would rather have the last stone taken by the player after them
-//! than by the one before: a search that thinks of "me and the others" goes wrong.
+//! than by the one before: a search with two sides, "me and the others", goes wrong.
 
 use std::sync::LazyLock;
 

@@ -19,7 +19,7 @@ pub(crate) const COMPASS: [(&str, (i64, i64)); 8] = [
 /// The steps that exist on hexagonal boards.
 const HEX: [&str; 6] = ["north", "east", "south", "west", "southeast", "northwest"];
 
-/// A board with its geometry, which grows as directions are asked for.
+/// A board with its geometry, which grows with the directions that are used.
 #[derive(Clone, Debug)]
 pub(crate) struct BoardInfo {
     /// The layout.

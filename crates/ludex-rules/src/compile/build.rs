@@ -95,7 +95,7 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    /// A function whose only parameter so far is `me`.
+    /// A function whose only parameter yet is `me`.
     pub(crate) fn new(name: &str, mode: Mode, context: Context) -> Self {
         let mut builder = Self {
             name: name.to_owned(),

@@ -15,7 +15,7 @@ use super::types::Type;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reported;
 
-/// A routine that has been asked for and is still to be lowered.
+/// A routine that is used and is still to be lowered.
 #[derive(Debug)]
 pub(crate) struct Pending {
     routine: Routine,
@@ -540,7 +540,7 @@ impl Compiler {
         );
     }
 
-    /// The function of a routine. It is put on a list the first time it is asked for, and not
+    /// The function of a routine. It is put on a list at its first use, and not
     /// lowered at once: a chain of calls may be longer than the stack is deep.
     pub(crate) fn lower_routine(&mut self, routine: &Routine, mode: Mode) -> Func {
         let key = (routine.name.text.clone(), mode);
@@ -555,7 +555,7 @@ impl Compiler {
         func
     }
 
-    /// Lowers every routine that has been asked for, and those that these ask for.
+    /// Lowers every routine that is used, and those that these use.
     pub(crate) fn lower_pending(&mut self) {
         let outside = (self.quiet, self.foreign);
         while let Some(Pending { routine, mode, func, quiet, foreign }) = self.pending.pop() {

@@ -238,7 +238,7 @@ impl Compiler {
         );
     }
 
-    /// All names that have been declared so far.
+    /// All names that are declared already.
     fn declared_names(&self) -> BTreeSet<String> {
         let names = self.cells.keys().chain(self.constants.keys()).chain(self.options.keys());
         let names = names.chain(self.routines.keys()).chain(self.maps.keys());

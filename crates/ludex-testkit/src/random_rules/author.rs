@@ -1,4 +1,4 @@
-//! Who writes a random file: the text so far, what has been declared, and the
+//! The author of a random file: its text, what has been declared, and the
 //! variables in sight.
 
 use ludex_core::Random;

@@ -30,7 +30,7 @@ pub(super) struct Routine {
     pub(super) gives: Option<Type>,
 }
 
-/// What has been declared so far.
+/// What is declared already.
 #[derive(Debug, Default)]
 pub(super) struct Sheet {
     pub(super) grid: Grid,

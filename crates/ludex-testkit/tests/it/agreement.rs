@@ -6,9 +6,9 @@
 //! `LUDEX_AGREEMENT=5000` takes that number of positions of each game.
 
 #[path = "../../../ludex-search/tests/common/agreement.rs"]
-mod agreement;
+mod contenders;
 use crate::common::{for_all, game, setting};
-use agreement::{Contenders, random_position};
+use contenders::{Contenders, random_position};
 use ludex_jit::CompiledGame;
 use ludex_testkit::solve::solve;
 

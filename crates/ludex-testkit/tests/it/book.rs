@@ -79,11 +79,16 @@ fn files() -> Vec<String> {
     found
 }
 
+/// Whether a file is of a kind.
+fn has_ending(path: &str, ending: &str) -> bool {
+    Path::new(path).extension().is_some_and(|it| it == ending)
+}
+
 /// The pages of the book, and those beside it.
 fn pages() -> Vec<Page> {
     let is_page = |it: &String| {
         let is_ours = it.starts_with("docs/") || !it.contains('/');
-        is_ours && it.ends_with(".md")
+        is_ours && has_ending(it, "md")
     };
     files().iter().filter(|it| is_page(it)).map(|it| Page::read(it)).collect()
 }
@@ -183,7 +188,7 @@ fn every_file_that_is_named_exists() {
             wrong.extend(missing.map(|it| format!("{}:{line}: no `{it}`", page.path)));
         }
     }
-    let is_text = |it: &&String| it.ends_with(".rs") || it.ends_with("ARCHITECTURE.md");
+    let is_text = |it: &&String| has_ending(it, "rs") || it.ends_with("ARCHITECTURE.md");
     for file in files.iter().filter(is_text) {
         let text = fs::read_to_string(root().join(file)).expect("it is text");
         let is_name = |it: &&str| it.chars().all(|it| it.is_ascii_lowercase() || "-/".contains(it));

@@ -267,7 +267,7 @@ fn claims_agree_with_solutions() {
     }
 }
 
-/// What other searches are told is so: a forced win is one, and what is no defence loses.
+/// What other searches get is true: a forced win is one, and what is no defence loses.
 #[test]
 fn what_is_forced_agrees_with_solutions() {
     for name in ["tictactoe", "morris3", "connect4:4,4", "breakthrough:4,4"] {

@@ -32,7 +32,7 @@ pub(crate) struct Plan {
     pub(crate) children: usize,
     /// In every n-th position, n the first number, the second number of them is picked instead.
     pub(crate) more_children: (usize, usize),
-    /// Whether the reference is asked for the turn even where its moves tell.
+    /// Whether the turn is compared even where the moves show it.
     pub(crate) ask_turn: bool,
     /// How many random games the other engine plays to the end by itself.
     pub(crate) playouts: usize,
