@@ -33,12 +33,12 @@ pub(crate) struct EngineArgs {
 }
 
 impl EngineArgs {
-    /// For whatever plays.
+    /// For games and searches.
     pub(crate) fn to_play(self) -> EngineKind {
         self.engine.unwrap_or(EngineKind::Native)
     }
 
-    /// For a question or two: the interpreter has answered before native code is made.
+    /// For a single question, which the interpreter answers before native code is made.
     pub(crate) fn to_answer(self) -> EngineKind {
         self.engine.unwrap_or(EngineKind::Interpreter)
     }
@@ -66,10 +66,10 @@ pub(crate) struct FromArgs {
     pub(crate) moves: Option<String>,
 }
 
-/// How long a subcommand may think.
+/// The limits of a search.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct SearchArgs {
-    /// How long to think about a move: `5s`, `500ms`, `2m`
+    /// Time limit for a move: `5s`, `500ms`, `2m`
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time: Option<Duration>,
 
@@ -77,7 +77,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,
 
-    /// Depth limit in turns, for players that search by depth
+    /// Depth limit in plies, for players that search by depth
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: Option<u32>,
 
@@ -85,11 +85,11 @@ pub(crate) struct SearchArgs {
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// How many threads a player thinks with
+    /// The threads of a player
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) threads: u32,
 
-    /// How much memory trees and tables of a player may take: `512M`, `2G`
+    /// Memory for the trees and tables of a player: `512M`, `2G`
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = size)]
     pub(crate) memory: usize,
 }
@@ -98,19 +98,19 @@ pub(crate) struct SearchArgs {
 pub(crate) fn usual_time(usual: &'static str) -> impl FnOnce(Arg) -> Arg {
     move |time| {
         time.help(format!(
-            "How long to think about a move: `5s`, `500ms`, `2m` [default: {usual}, unless --nodes is said]"
+            "Time limit for a move: `5s`, `500ms`, `2m` [default: {usual}, unless --nodes is given]"
         ))
     }
 }
 
-/// Which player thinks.
+/// Which player searches.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct PlayerArgs {
-    /// Who thinks: a player with its options (`uct:c=0.7`) or a player file; `ludex players` lists them [default: auto]
+    /// The player, with its options (`uct:c=0.7`), or a player file; `ludex players` lists them [default: auto]
     #[arg(long, value_name = "SPEC")]
     pub(crate) player: Option<String>,
 
-    /// Say what the player is, and why
+    /// Show what the player is, and why it was chosen
     #[arg(short, long)]
     pub(crate) verbose: bool,
 }

@@ -29,7 +29,7 @@ Examples:
   ludex moves chess --moves 'e2e4'  the legal moves after 1. e4
   ludex check my.game               is this rules file right?
   ludex match hex:7 auto uct        who is stronger?
-  ludex tournament club.txt         everybody against everybody
+  ludex tournament club.txt         a tournament, which can resume
 
 Exit codes: 0 done or yes; 1 no; 2 wrong usage or bad input; 3 undecided; 130 interrupted.";
 
@@ -40,7 +40,7 @@ pub(crate) enum Command {
     Games(games::GamesArgs),
     /// Check rules files and player files, and play random games with them
     Check(check::CheckArgs),
-    /// Lay rules files and player files out in the usual way
+    /// Format rules files and player files
     Fmt(fmt::FmtArgs),
     /// Show a position
     Show(show::ShowArgs),
@@ -52,29 +52,29 @@ pub(crate) enum Command {
     Bench(bench::BenchArgs),
     /// Check the record of a game, move by move
     Replay(replay::ReplayArgs),
-    /// Write records of games for other programs: PGN, SGF
+    /// Export records of games: PGN, SGF
     Export(export::ExportArgs),
-    /// Tell why a move is possible, how a game ended, or what is threatened
+    /// Explain why a move is possible, how a game ended, or what is threatened
     Explain(explain::ExplainArgs),
     /// Play a game, against the computer or others
     Play(play::PlayArgs),
-    /// Think about a position, and tell the best lines
+    /// Search a position, and show the best lines
     Analyse(analyse::AnalyseArgs),
     /// Play games between players
     Match(matches::MatchArgs),
-    /// Play a tournament, or go on with one
+    /// Play a tournament, or resume one
     Tournament(tournament::TournamentArgs),
     /// Rate players by the records of their games
     Rate(rate::RateArgs),
     /// Run public test sets
     Suite(suite::SuiteArgs),
-    /// Be a player for other programs: UGI, UCI, GTP or Gomocup
+    /// Run a player as an engine for other programs: UGI, UCI, USI, CECP, GTP, Gomocup
     Engine(engine::EngineCommandArgs),
-    /// List the players that can think
+    /// List the players
     Players(players::PlayersArgs),
     /// Prove what a position is worth, or check a proof
     Solve(solve::SolveArgs),
-    /// Print the program that a rules file becomes
+    /// Print the intermediate representation of a rules file
     Ir(ir::IrArgs),
 }
 

@@ -1,7 +1,7 @@
 //! What went wrong, and how it is shown.
 //!
-//! Subcommands give an [`Error`]. An [`Error`] of the library inside it knows more: the
-//! nearest right thing, or the line of the file it is about.
+//! Subcommands give an [`Error`] of the library, which knows the nearest right thing, or the line of
+//! the file it is about.
 
 use std::io::{self, Write};
 use std::panic;
@@ -11,7 +11,7 @@ use ludex::Error;
 
 use crate::output::colour;
 
-/// How a subcommand came out, where nothing was wrong with the question.
+/// The outcome of a subcommand, where nothing was wrong with its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     /// Yes, or done.
@@ -42,7 +42,7 @@ const BAD_INPUT: u8 = 2;
 /// What a subcommand gives back.
 pub(crate) type Done = ludex::Result<Answer>;
 
-/// Tells an error on standard error; gives the exit code that goes with it.
+/// Prints an error on standard error; gives the exit code that goes with it.
 pub(crate) fn report(error: &Error) -> ExitCode {
     if is_closed_pipe(error) {
         // The reader of the answer has closed the pipe: it has seen enough.

@@ -1,10 +1,9 @@
-//! Ctrl-C, and what is said to programs from elsewhere to the same end: that they are to end, and that
-//! their terminal is gone. Programs that we have started have to hear of it, and games to be saved.
+//! Ctrl-C, and the signals that end a program or say that its terminal is gone. Engines that we have
+//! started are stopped then, and games are saved.
 //!
-//! The first one raises a flag that every search looks at, so that what was
-//! found so far can be printed. A second one, while the first is still not
-//! dealt with, ends the program. Those who stop programs for others (`timeout`) send
-//! the same one twice, to the program and to its group: that is one.
+//! The first one raises a flag that every search reads, so that the best answer found is printed. A
+//! second one, before the first is dealt with, ends the program. `timeout` sends its signal twice, to
+//! the program and to its group: that counts as one.
 
 use std::process;
 use std::sync::atomic::AtomicBool;
@@ -17,10 +16,10 @@ use crate::failure::Answer;
 
 static INTERRUPTED: LazyLock<StopToken> = LazyLock::new(StopToken::new);
 
-/// What comes within this time of another one is the same.
+/// A signal within this time of another one is the same.
 const TOGETHER: Duration = Duration::from_millis(200);
 
-/// Whether this one comes so soon after the last that it is the same.
+/// Whether this one follows the last so soon that it is the same.
 fn is_the_same() -> bool {
     static LAST: Mutex<Option<Instant>> = Mutex::new(None);
     let now = Instant::now();

@@ -49,9 +49,7 @@ impl Out {
     }
 }
 
-/// Tells something beside the answer, on standard error.
-///
-/// Standard error may be closed: that is no error of ours.
+/// Prints something beside the answer, on standard error. That it may be closed is no error of ours.
 pub(crate) fn note(text: impl Display) {
     let _ = writeln!(io::stderr(), "{text}");
 }

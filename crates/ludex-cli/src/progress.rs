@@ -23,11 +23,12 @@ const LOOK: &str = "{elapsed_precise} {wide_bar} {pos}/{len} games, {eta} left  
 pub(crate) struct Progress {
     bar: ProgressBar,
     clock: RealClock,
-    told: f64,
+    /// When the last message was shown, in seconds.
+    shown_at: f64,
     total: u64,
     done: u64,
     /// The messages that were shown: a repeated failure is shown once.
-    said: BTreeSet<String>,
+    shown: BTreeSet<String>,
 }
 
 impl Progress {
@@ -38,7 +39,7 @@ impl Progress {
             bar.set_style(style);
         }
         bar.set_position(done);
-        Self { bar, clock: RealClock::start(), told: 0.0, total, done, said: BTreeSet::new() }
+        Self { bar, clock: RealClock::start(), shown_at: 0.0, total, done, shown: BTreeSet::new() }
     }
 
     /// Changes the number of games, which may depend on results.
@@ -52,12 +53,12 @@ impl Progress {
         self.done += 1;
         self.bar.inc(1);
         if !self.bar.is_hidden() {
-            if self.clock.seconds() - self.told > SECONDS_BETWEEN_SCORES {
-                self.told = self.clock.seconds();
+            if self.clock.seconds() - self.shown_at > SECONDS_BETWEEN_SCORES {
+                self.shown_at = self.clock.seconds();
                 self.bar.set_message(score());
             }
-        } else if self.clock.seconds() - self.told > SECONDS_BETWEEN_LINES {
-            self.told = self.clock.seconds();
+        } else if self.clock.seconds() - self.shown_at > SECONDS_BETWEEN_LINES {
+            self.shown_at = self.clock.seconds();
             note(format_args!("{} of {} games: {}", self.done, self.total, score()));
         }
     }
@@ -69,9 +70,9 @@ impl Progress {
 
     /// Shows a message, unless it was shown before.
     pub(crate) fn say_once(&mut self, text: String) {
-        if !self.said.contains(&text) {
+        if !self.shown.contains(&text) {
             self.say(&text);
-            self.said.insert(text);
+            self.shown.insert(text);
         }
     }
 

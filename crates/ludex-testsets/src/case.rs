@@ -80,7 +80,7 @@ pub(crate) struct Format {
     pub(crate) name: &'static str,
     /// When a case is solved, and what would be wrong.
     pub(crate) criterion: &'static str,
-    /// Whether a line looks like one of this kind.
+    /// Whether a line seems to be of this format.
     pub(crate) accepts: fn(&str) -> bool,
     /// The case of a line; what is wrong with the line otherwise.
     pub(crate) read: fn(&str) -> Result<Case, String>,

@@ -27,7 +27,7 @@ pub(crate) struct Reached {
     pub(crate) seconds: f64,
 }
 
-/// Looks for a way to reach a goal.
+/// Searches for a way to reach a goal.
 pub(crate) fn reach(
     (game, engine): (&str, EngineKind),
     position: &str,

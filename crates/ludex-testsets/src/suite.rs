@@ -181,7 +181,7 @@ impl Suite {
         }
     }
 
-    /// Looks for a way to reach a goal.
+    /// Searches for a way to reach a goal.
     fn reach(
         &mut self,
         game: &str,

@@ -1,4 +1,4 @@
-//! Analysing a position: a player thinks, and every improvement is an event.
+//! Analysing a position: a player searches, and every improvement is an event.
 //!
 //! ```text
 //! start(game, request) ──> Running ──> Event::Improved … Event::Done(Analysis)
@@ -28,7 +28,7 @@ use crate::players::LoadedPlayer;
 use crate::schema::Schema;
 use crate::stop::StopToken;
 
-/// What a search answers, in moves of the game.
+/// The result of a search, in moves of the game.
 pub type SearchResult = ludex_search::SearchResult<PackedMove>;
 
 /// The players that are taken when none is named, in this order: the first that there is.
@@ -44,7 +44,7 @@ pub fn default_player() -> &'static str {
     DEFAULTS.iter().find(known).copied().unwrap_or("uct")
 }
 
-/// What a player has found out about a position.
+/// The result of a search as plain data: `ludex.analysis/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Analysis {
     /// `ludex.analysis/1`.
@@ -55,7 +55,7 @@ pub struct Analysis {
     pub lines: Vec<AnalysedLine>,
     /// Nodes visited; each search says what it counts as a node.
     pub nodes: u64,
-    /// How many plies deep the whole search looked; 0 where that has no meaning.
+    /// How many plies deep the whole search is; 0 where that has no meaning.
     pub depth: u32,
     /// Seconds since the search began.
     pub seconds: f64,
@@ -75,13 +75,13 @@ pub struct Analysis {
     pub interrupted: bool,
 }
 
-/// What was found out about one move. Values are from the view of the player whose move it is.
+/// A move with its value. Values are from the view of the player whose move it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AnalysedLine {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What it is believed to be worth, from -1 (lost) to 1 (won).
+    /// Its value, from -1 (lost) to 1 (won).
     pub value: f64,
     /// Whether the value is only an upper bound.
     #[serde(skip_serializing_if = "is_false", default)]
@@ -89,7 +89,7 @@ pub struct AnalysedLine {
     /// The value in the search's own measure, where it has one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub score: Option<f64>,
-    /// How the game is expected to go on, this move first.
+    /// The principal variation, this move first.
     pub pv: Vec<String>,
     /// `win`, `draw` or `loss` where that is proved.
     pub proved: Option<String>,
@@ -208,9 +208,9 @@ pub struct AnalysisRequest {
     pub options: PlayerOptions,
     /// What may be spent. The stop flag is set by [`start`].
     pub limits: Limits<'static>,
-    /// How long to think where neither the limits nor the player say.
+    /// The time where neither the limits nor the player have one.
     pub usual_time: Option<Duration>,
-    /// How many lines the events tell.
+    /// How many lines the events have.
     pub lines: usize,
 }
 
@@ -241,10 +241,10 @@ impl AnalysisRequest {
     }
 }
 
-/// What happens while a player thinks.
+/// What happens while a player searches.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// The player has learned about the game; its own time begins now.
+    /// The player has prepared for the game; its own time begins now.
     Ready {
         /// What the player is and why it was chosen.
         description: String,
@@ -289,7 +289,7 @@ pub fn start(game: Arc<LoadedGame>, request: AnalysisRequest, stop: StopToken) -
     let (sender, events) = channel();
     let token = stop.clone();
     let thread = thread::spawn(move || {
-        let done = think(&game, player, &request, &token, &sender);
+        let done = search(&game, player, &request, &token, &sender);
         // A caller that has gone away needs no answer.
         let _ = sender.send(Event::Done(done));
     });
@@ -333,8 +333,8 @@ impl Drop for Running {
     }
 }
 
-/// Thinks, and sends what happens.
-fn think(
+/// Searches, and sends what happens.
+fn search(
     game: &LoadedGame,
     mut player: LoadedPlayer,
     request: &AnalysisRequest,
@@ -351,9 +351,9 @@ fn think(
         let _ = events.send(Event::Ready { description, seconds });
     }
     let position = &request.position;
-    let mut teller = Teller { events, last: None };
+    let mut sender = EventSender { events, last: None };
     let mut watch =
-        |it: &SearchResult| teller.tell(Analysis::of(&game.game, position, it, request.lines));
+        |it: &SearchResult| sender.send(Analysis::of(&game.game, position, it, request.lines));
     let root = SearchRoot { game: &game.game, position };
     let clock = &RealClock::start();
     let limits = Limits { time, stop: Some(stop.flag()), clock, ..limits };
@@ -367,14 +367,14 @@ fn think(
     })
 }
 
-/// Tells what is new, and only how far the search is where nothing is.
-struct Teller<'a> {
+/// Sends what is new, and only the progress where nothing is.
+struct EventSender<'a> {
     events: &'a Sender<Event>,
     last: Option<Analysis>,
 }
 
-impl Teller<'_> {
-    fn tell(&mut self, now: Analysis) {
+impl EventSender<'_> {
+    fn send(&mut self, now: Analysis) {
         let line = |it: &Analysis| it.lines.first().map(|it| (it.pv.clone(), it.value.to_bits()));
         let was = self.last.as_ref();
         let is_proof = now.proved().is_some() && was.and_then(Analysis::proved).is_none();
@@ -404,7 +404,7 @@ pub fn prepare(
     player.prepare(game, Limits { time: Some(time), stop: Some(stop), clock, ..Limits::default() })
 }
 
-/// Lets a player think with a share of a game clock: it is stopped at the first improvement after
+/// Lets a player search with a share of a game clock: it is stopped at the first improvement after
 /// the soft limit, and at the hard limit in any case.
 pub fn think_within(
     player: &mut LoadedPlayer,

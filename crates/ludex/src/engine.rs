@@ -71,7 +71,7 @@ mod tests {
     use super::*;
     use crate::game::LoadedGame;
 
-    fn think(
+    fn search(
         game: &CompiledGame,
         text: &str,
         position: &Position,
@@ -91,7 +91,7 @@ mod tests {
         truth: &Solution<State>,
     ) -> usize {
         let Ok(Turn::Of(mover)) = game.turn(position) else { return 0 };
-        let result = think(game, text, position, 1 + text.len() % 2);
+        let result = search(game, text, position, 1 + text.len() % 2);
         let mut claims = 0;
         for line in result.lines.iter().filter(|it| it.proved.is_some()) {
             let proved = line.proved.expect("it was filtered");

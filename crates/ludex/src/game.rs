@@ -53,7 +53,7 @@ impl LoadedGame {
         Self::build_with(source, None, compiled, engine)
     }
 
-    /// Makes the game that a player file thinks about: that of `game`, with the file's evaluation
+    /// Makes the game that a player file searches: that of `game`, with the file's evaluation
     /// and policy.
     pub fn build_player(source: Source, compiled: Compiled, game: &Self) -> Result<Self> {
         Self::build_with(source, Some(game.source.clone()), compiled, EngineKind::of(&game.game))

@@ -14,13 +14,25 @@
 //! # Ok::<(), ludex::Error>(())
 //! ```
 //!
-//! * [`load`] and [`LoadedGame`]: a game by name, file or text, with options.
-//! * [`Session`]: a game that is played on, undone, read and written.
-//! * [`analysis`]: players think in a thread of their own and send typed events.
-//! * [`players`]: players by name, by file, and external engines.
-//! * [`notation`]: moves and positions as other programs write them.
+//! A game, and what is played in it:
 //!
-//! Results are plain data with a schema (`ludex.analysis/1`), for JSON and for code alike.
+//! * [`load`] and [`LoadedGame`]: a game by name, file or text, with options; [`catalogue`] lists the
+//!   bundled games and the players.
+//! * [`Session`]: a game that is played on, undone, resigned, read and written; [`view`] shows a
+//!   position.
+//! * [`analysis`]: a player searches in a thread of its own and sends typed events.
+//! * [`players`]: players by name, by file, and external engines.
+//! * [`matches`] and [`tournament`]: games between players; [`rating`] reads their records.
+//!
+//! What the rules say:
+//!
+//! * [`explain`]: reasons of moves and results, threats, and the only defences.
+//! * [`solve`]: proofs of values, with certificates that the rules verify.
+//! * [`perft`], [`check`], [`replay`]: counts of move sequences, errors in rules, checked records.
+//! * [`export`] and [`notation`]: records, moves and positions as other programs write them.
+//!
+//! Results are plain data with a [`schema`] (`ludex.analysis/1`), for JSON and for code alike, and
+//! display themselves as text.
 //!
 //! **Invariant:** this crate prints nothing, ends no process, reads no arguments and keeps no
 //! process-wide state: two games in two threads know nothing of each other.

@@ -1,6 +1,6 @@
 //! Thinking on the opponent's time.
 //!
-//! A player thinks about the position in which the opponent is to move. What it keeps of that (a
+//! A player searches the position in which the opponent is to move. What it keeps of that (a
 //! tree, a table) is there when its own turn comes, whatever the opponent has played.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +13,7 @@ use ludex_search::SearchRoot;
 use crate::clock::RealClock;
 use crate::players::LoadedPlayer;
 
-/// Lets a player think about a position while something else is done, and no longer.
+/// Lets a player search a position while something else is done, and no longer.
 pub fn ponder_while<T>(
     player: &mut LoadedPlayer,
     root: SearchRoot<'_, CompiledGame>,

@@ -1,7 +1,7 @@
 //! A game that can be stopped while it is being counted or played.
 //!
-//! Perft and playouts are loops of the core that know no clock. They do pass
-//! faults up, so a game that answers with a fault of our own stops them.
+//! Perft and playouts are loops of the core, which reads no clock. They pass faults up, so a game
+//! that answers with a fault of its own stops them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;

@@ -22,13 +22,13 @@ use crate::open::open_with;
 use crate::output::{Out, note};
 use crate::progress::spinner;
 
-/// How long to think when nothing is said.
+/// The time where none is given.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 /// A shorter preparation, in seconds, is not reported.
 const NOTICED: f64 = 0.1;
 
-/// The depth of a drawn tree when nothing is said.
+/// The depth of a drawn tree where none is given.
 const DEFAULT_DEPTH: u32 = 2;
 
 /// The moves of a line that are shown on a row of text.

@@ -25,11 +25,11 @@ Examples:
 
 A file with errors is not touched.")]
 pub(crate) struct FmtArgs {
-    /// Files to lay out in place; `-` reads standard input and writes standard output
+    /// Files to format in place; `-` reads standard input and writes standard output
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
 
-    /// Only tell which files would change
+    /// Only list the files that would change
     #[arg(long)]
     check: bool,
 }

@@ -26,9 +26,9 @@ const LARGEST_CERTIFICATE: u64 = 1 << 30;
 /// Arguments of `solve`.
 #[derive(Args, Debug)]
 #[command(
-    mut_arg("time", |it| it.help("How long to look for a proof: `5s`, `10m` [default: no limit]")),
-    mut_arg("nodes", |it| it.help("Node budget: positions whose moves are listed [default: no limit]")),
-    mut_arg("memory", |it| it.help("How much memory tables may take: `512M`, `2G`")),
+    mut_arg("time", |it| it.help("Time limit: `5s`, `10m` [default: none]")),
+    mut_arg("nodes", |it| it.help("Node budget, in positions whose moves are listed [default: none]")),
+    mut_arg("memory", |it| it.help("Memory for the tables: `512M`, `2G`")),
     mut_arg("depth", |it| it.hide(true)),
     mut_arg("seed", |it| it.hide(true)),
     mut_arg("threads", |it| it.hide(true)),

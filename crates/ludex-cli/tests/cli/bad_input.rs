@@ -199,7 +199,7 @@ fn a_fault_of_the_rules_shows_the_line() {
         6 |   return f(n + 1)
           |   ^^^^^^^^^^^^^^^
           |
-          = help: make sure that the recursion comes to its end; a loop needs no depth
+          = help: make sure that the recursion ends; a loop needs no depth
     "#]]
     .assert_eq(&folder.hide(&ran.stderr));
 }

@@ -65,11 +65,11 @@ fn commands_are_obeyed() {
         type a move, its number in the list, or its beginning; or:
           moves, ?     list the legal moves
           board        show the position
-          hint         ask the computer what it would play, and why
+          hint         show what the computer would play, and why
           undo         take your last move back
-          resign       give up
+          resign       resign the game
           save FILE    save the record
-          resume FILE  go on with the game of a record
+          resume FILE  resume the game of a record
           new          begin again
           quit         stop
         move X b2
@@ -101,7 +101,7 @@ fn commands_are_obeyed() {
         ---
         error: there is nothing to take back
         error: `zz` is not a legal move; `moves` lists the legal ones
-        error: say where: save FILE
+        error: name the file: save FILE
         error: cannot write `/nowhere/at/all`: No such file or directory (os error 2)
         error: the game is over; `undo`, `new` or `quit`
         error: there is no file `/nowhere/at/all`

@@ -367,16 +367,16 @@ fn a_file_at_fault_loses_its_game() {
     let args = ["match", "breakthrough:5,5", "FILE", "random", "--games", "2", "--openings", "0"];
     let ran = with_file(&file, &args);
     assert_eq!(ran.code, 0, "{ran:?}");
-    expect![[r"
+    expect![[r#"
         error[step-budget]: no end after 50000000 steps: is there a loop that never stops?
          --> p.player:5:3
           |
         5 |   while n > 0 and count(mine) < 10: n += 1
           |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
           |
-          = help: make sure that every `while` and every recursion comes to its end
+          = help: make sure that every `while` and every recursion ends
         `p.player` loses the game
-    "]]
+    "#]]
     .assert_eq(&ran.stderr);
     let ran = with_file(&file, &[&args[..], &["--json"]].concat());
     let (table, games) = (ran.json()["table"][0].clone(), ran.json()["games"].clone());

@@ -40,7 +40,7 @@ struct Found<'a> {
     /// What the other player threatens.
     opponent_threat: Option<OpponentThreat>,
     /// Whose threats were searched, and whether a limit was reached.
-    looked: Vec<(Player, bool)>,
+    searched: Vec<(Player, bool)>,
 }
 
 /// How threats are searched.
@@ -89,18 +89,18 @@ pub fn explain_threats(
     }
     let other = Player(1 - mover.0);
     let wanted = |player: Player| request.side.is_none_or(|it| it == player);
-    let (mut plan, mut opponent_threat, mut looked) = (None, None, Vec::new());
+    let (mut plan, mut opponent_threat, mut searched) = (None, None, Vec::new());
     if wanted(mover) {
         let (found, is_spent) = find_plan(request, loaded, position, mover)?;
         plan = found;
-        looked.push((mover, is_spent));
+        searched.push((mover, is_spent));
     }
     if wanted(other) || request.why_not.is_some() {
         let (found, is_spent) = find_threat(request, loaded, position, other)?;
         opponent_threat = found;
-        looked.push((other, is_spent));
+        searched.push((other, is_spent));
     }
-    let found = Found { loaded, point: position.clone(), mover, plan, opponent_threat, looked };
+    let found = Found { loaded, point: position.clone(), mover, plan, opponent_threat, searched };
     let why_not = request.why_not.as_deref().map(|name| found.why_not(name)).transpose()?;
     Ok(ThreatsReport { why_not, ..found.report()? })
 }
@@ -198,7 +198,7 @@ impl Found<'_> {
             text += &self.threat_text(opponent_threat)?;
         }
         let is_something = self.plan.is_some() || self.opponent_threat.is_some();
-        for &(player, is_spent) in &self.looked {
+        for &(player, is_spent) in &self.searched {
             let is_found = if player == self.mover {
                 self.plan.is_some()
             } else {
@@ -373,7 +373,7 @@ impl Found<'_> {
                 (format!("{name} ends the game, and {mover} has not lost"), "stops the threat")
             }
             Some(Verdict::Stops { is_sure: false, .. }) => {
-                let text = format!("{name} stops the threat, as far as was looked: {NOT_ALL}");
+                let text = format!("{name} stops the threat, as far as was searched: {NOT_ALL}");
                 (text, "unknown")
             }
             Some(Verdict::Stops { is_counter_threat: true, .. }) => {
@@ -423,7 +423,7 @@ impl Found<'_> {
                 matches!(it, Verdict::Stops { is_counter_threat: true, .. })
             }),
             replies: replies.len(),
-            spent: self.looked.iter().any(|it| it.1),
+            spent: self.searched.iter().any(|it| it.1),
             board: self.board(&needs.unwrap_or_default()),
             why_not: None,
             text: self.text()?,
@@ -473,7 +473,7 @@ fn is_unsure(verdict: &Verdict) -> bool {
     matches!(verdict, Verdict::Stops { is_sure: false, later: None, .. })
 }
 
-/// How many of the moves that stop a threat were not looked into to the end.
+/// How many of the moves that stop a threat were not searched to the end.
 fn unsure_text(opponent_threat: &OpponentThreat) -> String {
     match opponent_threat.replies.iter().filter(|it| is_unsure(&it.1)).count() {
         0 => String::new(),

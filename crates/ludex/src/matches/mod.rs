@@ -51,7 +51,7 @@ pub struct MatchRequest {
     pub players: Vec<String>,
     /// The number of games of every two players, or of every group.
     pub games: u32,
-    /// How long players may think.
+    /// The time control.
     pub time_control: TimeControl,
     /// The threads, seed and memory of each player.
     pub options: PlayerOptions,
@@ -68,7 +68,7 @@ pub struct MatchRequest {
     pub concurrency: usize,
     /// A game of this many moves is a draw.
     pub longest: u32,
-    /// Whether players think on the time of their opponents.
+    /// Whether players search on the time of their opponents.
     pub ponder: bool,
     /// When the referee ends a game that both players call decided.
     pub adjudication: Adjudication,
@@ -209,7 +209,7 @@ impl<'a> Match<'a> {
         from.map_err(|it| Error::new(it.message))
     }
 
-    /// The most threads that one of the players thinks with.
+    /// The most threads that one of the players has.
     fn threads(&self) -> usize {
         let threads = self.entrants[0].iter().map(|it| it.threads(self.request.options));
         threads.max().unwrap_or(1)
@@ -222,10 +222,12 @@ fn check(request: &MatchRequest, loaded: &LoadedGame) -> Result<()> {
     let players = request.players.len();
     let refused = |message: String| Err(Error::new(message));
     if seats < 2 {
-        return refused(format!("a match is between players, and `{game}` has one"));
+        return refused(format!(
+            "`{game}` is a game of one player, and a match is between two or more"
+        ));
     }
     if request.sprt.is_some() && players != 2 {
-        return refused("a sequential test is between two players".to_owned());
+        return refused(format!("a sequential test between two players cannot have {players}"));
     }
     if players < seats {
         let message = format!("`{game}` is a game of {seats} players, and there are {players}");
@@ -235,13 +237,13 @@ fn check(request: &MatchRequest, loaded: &LoadedGame) -> Result<()> {
         return Ok(());
     }
     let for_two = [
-        ("sequential tests", request.sprt.is_some()),
-        ("resignation", request.adjudication.resign.is_some()),
-        ("draws by agreement", request.adjudication.draw.is_some()),
-        ("balanced openings", request.balanced == Some(true)),
+        ("--sprt", request.sprt.is_some()),
+        ("--resign", request.adjudication.resign.is_some()),
+        ("--draw", request.adjudication.draw.is_some()),
+        ("--balanced yes", request.balanced == Some(true)),
     ];
     if let Some((what, _)) = for_two.iter().find(|it| it.1) {
-        return refused(format!("{what} are for games of two players; `{game}` has {seats}"));
+        return refused(format!("`{what}` is for games of two players; `{game}` has {seats}"));
     }
     if count_groups(players, seats).saturating_mul(request.games.into()) > MOST_GAMES {
         return refused(format!("{players} players make too many groups of {seats}"));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ludex_arena::statistics::{Pentanomial, Sprt, SprtState};
 
-/// A test that looks at pairs in their order, whenever they end: the match stops at the same pair
+/// A test that takes the pairs in their order, whenever they end: the match stops at the same pair
 /// however many games are played at once.
 #[derive(Debug)]
 pub(super) struct SequentialTest {
@@ -12,7 +12,7 @@ pub(super) struct SequentialTest {
     /// Points of the first seat in games whose pair, or one before it, is not complete.
     waiting: BTreeMap<u64, f64>,
     pairs: Pentanomial,
-    /// How many games were looked at.
+    /// How many games were taken.
     seen: u64,
     decided: bool,
 }

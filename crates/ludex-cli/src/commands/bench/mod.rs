@@ -20,7 +20,7 @@ use crate::output::Out;
 /// A playout ends after this number of moves.
 const LONGEST: u32 = 10_000;
 
-/// The clock is looked at about this often: looking takes as long as a move of a small game.
+/// The clock is read about this often: reading it takes as long as a move of a small game.
 const TICK: f64 = 0.001;
 
 /// Arguments of `bench`.
@@ -126,7 +126,7 @@ fn play(
     let mut playouts = Playouts::default();
     let mut random = Random::stream(args.seed, 0, 0);
     let mut here = position.clone();
-    // Playouts between two looks at the clock.
+    // Playouts between two readings of the clock.
     let mut batch = 1_u64;
     while tally.seconds < args.seconds {
         for _ in 0..batch {

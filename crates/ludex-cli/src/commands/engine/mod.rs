@@ -48,7 +48,7 @@ const NAME: &str = "Ludex";
 /// The default time of a move.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
-/// The time to analyse the game at `isready`.
+/// The time to prepare at `isready`.
 const TIME_TO_PREPARE: Duration = Duration::from_secs(3);
 
 /// Longer times are an error.
@@ -123,7 +123,7 @@ struct Setup {
 }
 
 impl Setup {
-    /// Lets a player analyse the game before a clock runs. A fault occurs again in the search and is
+    /// Lets a player prepare before a clock runs. A fault occurs again in the search and is
     /// reported there.
     fn prepare(&self, player: &mut LoadedPlayer, game: &CompiledGame) {
         if player.is_timed(&self.search.limits(None)) {

@@ -28,7 +28,7 @@ pub(super) struct EngineSession<'a> {
     sender: Sender<Event>,
     /// `None` during a search.
     player: Option<LoadedPlayer>,
-    /// Whether the player has analysed the game.
+    /// Whether the player has prepared.
     prepared: bool,
 }
 
@@ -75,7 +75,7 @@ impl<'a> EngineSession<'a> {
         }
     }
 
-    /// Lets the player analyse the game, once.
+    /// Lets the player prepare, once.
     pub(super) fn prepare(&mut self) {
         if let (Some(player), false) = (&mut self.player, self.prepared) {
             self.setup.prepare(player, &self.game);

@@ -123,7 +123,7 @@ impl<'a> Ugi<'a> {
             Some("uci") => self.introduce(ProtocolKind::Uci),
             Some("usi") => self.introduce(ProtocolKind::Usi),
             Some("isready") => {
-                // A running search has analysed the game.
+                // A running search has prepared.
                 if self.running.is_none() {
                     self.session.prepare();
                 }

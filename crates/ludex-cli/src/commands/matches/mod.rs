@@ -79,7 +79,7 @@ usi, cecp, gtp or gomocup), name=, nodes=, depth=, time=, option.NAME=VALUE and 
 (docs/guide/external-engines.md).
 
 Thinking time is wall-clock time: more games at once than processors make all players weaker.
-With --ponder the player who is not to move thinks about the position as well; that takes
+With --ponder the player who is not to move searches the position as well; that takes
 --concurrency times --threads times two processors, and the match is not repeatable, even
 with a node budget."
 )]
@@ -116,7 +116,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
     longest: u32,
 
-    /// Let players think on the time of their opponents as well; takes twice the processors
+    /// Let players search on the time of their opponents as well; takes twice the processors
     #[arg(long)]
     ponder: bool,
 

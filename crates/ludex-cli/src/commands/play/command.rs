@@ -15,17 +15,17 @@ pub(super) enum Command {
     Board,
     /// A move that might be good.
     Hint,
-    /// To take back the last own move.
+    /// Take back the last own move.
     Undo,
-    /// To give up.
+    /// Resign.
     Resign,
-    /// To save the record in a file.
+    /// Save the record in a file.
     Save(String),
-    /// To go on with the game of a file.
+    /// Resume the game of a file.
     Resume(String),
-    /// To begin again.
+    /// Begin again.
     New,
-    /// To stop.
+    /// Stop.
     Quit,
     /// A move, or its number or beginning.
     Move(String),
@@ -36,11 +36,11 @@ pub(super) const HELP: &str = "\
 type a move, its number in the list, or its beginning; or:
   moves, ?     list the legal moves
   board        show the position
-  hint         ask the computer what it would play, and why
+  hint         show what the computer would play, and why
   undo         take your last move back
-  resign       give up
+  resign       resign the game
   save FILE    save the record
-  resume FILE  go on with the game of a record
+  resume FILE  resume the game of a record
   new          begin again
   quit         stop";
 

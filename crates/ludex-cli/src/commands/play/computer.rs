@@ -20,10 +20,10 @@ use super::session::SeatedGame;
 use crate::args::SearchArgs;
 use crate::interrupt;
 
-/// How long the computer thinks when nothing is said.
+/// The time for a move where none is given.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// How long it may take to get to know the game, before it begins.
+/// The time to prepare, before the game begins.
 const TIME_TO_PREPARE: Duration = Duration::from_secs(2);
 
 /// The moves of a line that a hint shows.
@@ -32,8 +32,8 @@ const HINTED_MOVES: usize = 8;
 /// The strongest level.
 const HIGHEST: u8 = 10;
 
-/// What the levels from 1 on may look at, in nodes, and how many of a hundred moves are slips:
-/// played at random. The highest level has no limits.
+/// The node budgets of the levels from 1 on, and how many of a hundred moves are slips: played at
+/// random. The highest level has no limits.
 const LEVELS: [(u64, u64); HIGHEST as usize - 1] = [
     (10, 50),
     (25, 35),
@@ -46,7 +46,7 @@ const LEVELS: [(u64, u64); HIGHEST as usize - 1] = [
     (40_000, 0),
 ];
 
-/// How the computer thinks.
+/// The computer as a player.
 pub(super) struct ComputerPlayer {
     spec: String,
     maker: PlayerSpec,
@@ -56,7 +56,7 @@ pub(super) struct ComputerPlayer {
     clock: Option<GameClock>,
     /// What it shows each player now.
     clocks: Vec<GameClock>,
-    /// Whether it thinks on the time of others.
+    /// Whether it searches on the time of others.
     ponders: bool,
     /// Ends a search when it is raised.
     stop: &'static AtomicBool,
@@ -122,7 +122,7 @@ impl ComputerPlayer {
         format!("{}: {}", self.spec, self.player.describe())
     }
 
-    /// Gets to know the game before the first move.
+    /// Prepares before the first move.
     pub(super) fn prepare(&mut self, game: &LoadedGame) -> Result<()> {
         if self.clock.is_none() && !self.player.is_timed(&self.search.limits(None)) {
             return Ok(());
@@ -137,7 +137,7 @@ impl ComputerPlayer {
         self.clocks.clear();
     }
 
-    /// Thinks about the present position of a game that is not over.
+    /// Chooses a move in a game that is not over.
     pub(super) fn choose(&mut self, game: &SeatedGame, player: Player) -> Result<Choice> {
         if let Some(slip) = self.slip(game)? {
             return Ok(slip);
@@ -208,7 +208,7 @@ impl ComputerPlayer {
         Ok(result)
     }
 
-    /// Thinks on the opponent's time, if that is switched on: for as long as `done` takes.
+    /// Searches on the opponent's time, if that is switched on: for as long as `done` takes.
     pub(super) fn ponder<T>(&mut self, game: &SeatedGame, done: impl FnOnce() -> T) -> T {
         if !self.ponders {
             return done();

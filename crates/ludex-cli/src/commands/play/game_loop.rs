@@ -68,7 +68,7 @@ impl GameLoop<'_> {
         }
     }
 
-    /// One turn of a player: a person types, or the computer thinks.
+    /// One turn of a player: a person types, or the computer searches.
     fn turn(&mut self, player: Player) -> Result<Next> {
         match self.game.seats[player.index()] {
             Seat::Person => self.ask(Some(player)),
@@ -104,7 +104,7 @@ impl GameLoop<'_> {
         }
     }
 
-    /// Waits for a line. Meanwhile the computer may think, if it has something to think about.
+    /// Waits for a line; the computer may search meanwhile.
     fn read(&mut self, is_on: bool) -> Typed {
         let Self { game, computer, console, .. } = self;
         if is_on && game.seats.contains(&Seat::Computer) {

@@ -38,7 +38,7 @@ use crate::failure::Done;
 use crate::open::load;
 use crate::output::{Out, note};
 
-/// The game that is played when none is named: its rules are said in a sentence.
+/// The game that is played when none is named: its rules take a sentence.
 const DEFAULT_GAME: &str = "connect4";
 
 /// Arguments of `play`.
@@ -53,21 +53,22 @@ Examples:
   ludex play othello --side none          the computer against itself
   ludex play breakthrough --level 3       an opponent who makes mistakes
   ludex play hex:7 --player uct:c=0.5     another player
-  ludex play othello --ponder             it thinks while you do
+  ludex play othello --ponder             it searches while you think
   ludex play --resume game.txt
   printf 'b2\\na1\\n' | ludex play tictactoe --nodes 1000 --seed 1
 
 While playing: type a move, its number or its beginning; `help` lists the commands.
 `hint` asks the computer for a move and its reason. Ctrl-C makes the computer move at once; at
-the prompt it ends the program. The computer gets to know the game before it begins (up to
-2 s, not counted in --time; with --nodes it does so at its first move).
+the prompt it ends the program. The computer prepares before the game begins (up to 2 s, not
+counted in --time; with --nodes it does so at its first move).
 
-With --ponder the computer goes on thinking about the position until you have typed something;
-what it has found is of use whatever you play.
+With --ponder the computer searches the position until you have typed something; what it has
+found is of use whatever you play.
 
-Levels limit the nodes of a move and let the computer slip: level 1 looks at 10 nodes and plays
-every second move at random, 2: 25 and 35 %, 3: 60 and 25 %, 4: 150 and 15 %, 5: 400 and 10 %,
-6: 1000 and 6 %, 7: 3000 and 3 %, 8: 10000 and 1 %, 9: 40000; level 10 has no limit but the time."
+A level limits the nodes of a move, and makes a part of the moves random: level 1 searches 10 nodes
+and plays every second move at random, 2: 25 and 35 %, 3: 60 and 25 %, 4: 150 and 15 %, 5: 400 and
+10 %, 6: 1000 and 6 %, 7: 3000 and 3 %, 8: 10000 and 1 %, 9: 40000; level 10 has only the time
+limit."
 )]
 pub(crate) struct PlayArgs {
     /// A bundled game with its options, or a rules file [default: connect4]
@@ -77,7 +78,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "PLAYER")]
     side: Option<String>,
 
-    /// Go on with a game that was saved
+    /// Resume a game that was saved
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     resume: Option<String>,
 
@@ -92,11 +93,11 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=10))]
     level: Option<u8>,
 
-    /// A clock for all moves of the computer, and what is added for each: `5m+3s`
+    /// A clock for the computer, and an increment for each move: `5m+3s`
     #[arg(long, value_name = "TIME[+INC]", value_parser = game_clock, conflicts_with = "time")]
     clock: Option<GameClock>,
 
-    /// Let the computer think on your time, too
+    /// Let the computer search on your time as well
     #[arg(long, conflicts_with = "level")]
     ponder: bool,
 

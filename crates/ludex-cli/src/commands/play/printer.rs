@@ -57,7 +57,7 @@ impl<'o> Printer<'o> {
         Self { out, terminal }
     }
 
-    /// Asks a person for a line; a program knows by itself.
+    /// Asks a person for a line; a program needs no prompt.
     pub(super) fn prompt(&mut self, text: &str) -> io::Result<()> {
         if self.terminal { self.out.text(text) } else { Ok(()) }
     }
