@@ -193,7 +193,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The block that a jump to `block` comes to, past blocks that only jump on.
+    /// The block that a jump to `block` reaches, past blocks that only jump on.
     fn arrives(&self, block: Block) -> u32 {
         let mut at = block;
         for _ in 0..self.function.blocks.len() {

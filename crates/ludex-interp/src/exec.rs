@@ -4,6 +4,7 @@
 //! that are more than a line or two are functions of their own, so that the loop
 //! stays small.
 
+use ludex_ir::moves::Packer;
 use ludex_ir::moves::Path;
 use ludex_ir::{
     ArrayId, Func, Inst, OutcomeKind, PackedMove, PathOf, PathReg, Reg, Say, SetReg, Spread,
@@ -13,7 +14,6 @@ use ludex_ir::{
 use crate::fault::{Halt, fault, step_budget, too_many_moves};
 use crate::geometry::lowest;
 use crate::machine::{Ctx, Frame, Listing, Machine, Said};
-use crate::operands::Packer;
 use crate::reals::real;
 use crate::scalar::{Exit, Scalar};
 

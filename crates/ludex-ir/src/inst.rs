@@ -160,7 +160,7 @@ pub enum OutcomeKind {
     Victory,
     /// `me` loses.
     Loss,
-    /// Everybody draws.
+    /// All players draw.
     Draw,
     /// `me` has a score; it comes with a number.
     Score,

@@ -60,6 +60,88 @@ pub enum Value {
     Path(Path),
 }
 
+/// Half of the numbers that an operand can hold.
+const NUMBER_HALF: i64 = 1 << (NUMBER_BITS - 1);
+
+/// A move being packed.
+#[derive(Clone, Copy, Debug)]
+pub struct Packer {
+    bits: u128,
+    shift: u32,
+}
+
+impl Packer {
+    /// A move of a statement, without operands.
+    pub fn new(statement: StatementId) -> Self {
+        Self { bits: u128::from(statement.0 & 0xff), shift: 8 }
+    }
+
+    /// Adds a number; `None` if it is too large.
+    #[inline]
+    pub fn int(&mut self, kind: OperandKind, width: u32, value: i64) -> Option<()> {
+        let raw = match kind {
+            OperandKind::Bool => i64::from(value != 0),
+            OperandKind::Number => value.checked_add(NUMBER_HALF)?,
+            _ => value.checked_add(1)?,
+        };
+        if raw < 0 || raw >= 1 << width {
+            return None;
+        }
+        self.bits |= (raw as u128).checked_shl(self.shift)?;
+        self.shift += width;
+        Some(())
+    }
+
+    /// Adds a path; `None` if there is no room.
+    pub fn path(&mut self, width: u32, path: Path) -> Option<()> {
+        self.bits |= u128::from(path.len).checked_shl(self.shift)?;
+        self.bits |= path.items.checked_shl(self.shift + PATH_LENGTH_BITS)?;
+        self.shift += PATH_LENGTH_BITS + u32::from(path.len) * width;
+        Some(())
+    }
+
+    /// The move.
+    pub fn finish(self) -> PackedMove {
+        PackedMove(self.bits)
+    }
+}
+
+/// Calls `visit` with each operand of a move, of the given kinds and widths. Bits that come from
+/// elsewhere may say anything: what they say is read as some number, and a path as no longer than
+/// its kind has `capacity` for.
+#[inline]
+pub fn unpack_operands(
+    mv: PackedMove,
+    operands: impl Iterator<Item = (OperandKind, u32)>,
+    capacity: impl Fn(OperandKind) -> usize,
+    mut visit: impl FnMut(usize, Value),
+) {
+    let field = |shift: u32, width: u32| {
+        shifted(mv.0, shift) & 1_u128.checked_shl(width).unwrap_or(0).wrapping_sub(1)
+    };
+    let mut shift = 8;
+    for (index, (kind, width)) in operands.enumerate() {
+        if kind.is_path() {
+            let len = (field(shift, PATH_LENGTH_BITS) as usize).min(capacity(kind));
+            shift += PATH_LENGTH_BITS;
+            let used = len as u32 * width;
+            visit(index, Value::Path(Path { len: len as u8, items: field(shift, used) }));
+            shift += used;
+        } else {
+            let raw = field(shift, width) as i64;
+            shift += width;
+            visit(
+                index,
+                Value::Int(match kind {
+                    OperandKind::Bool => raw,
+                    OperandKind::Number => raw - NUMBER_HALF,
+                    _ => raw - 1,
+                }),
+            );
+        }
+    }
+}
+
 impl Program {
     /// How many bits an operand of this kind takes in a move (a path: one element).
     pub fn operand_bits(&self, kind: OperandKind) -> u32 {
@@ -101,33 +183,15 @@ impl Program {
 
     /// Packs a move; `None` if a number is too large for it.
     pub fn pack(&self, statement: StatementId, values: &[Value]) -> Option<PackedMove> {
-        let mut bits = u128::from(statement.0 & 0xff);
-        let mut shift = 8;
+        let mut packer = Packer::new(statement);
         for (operand, value) in self.statements[statement.0 as usize].operands.iter().zip(values) {
             let width = self.operand_bits(operand.kind);
             match *value {
-                Value::Int(value) => {
-                    let raw = if operand.kind == OperandKind::Bool {
-                        i64::from(value != 0)
-                    } else if operand.kind == OperandKind::Number {
-                        value + (1 << (NUMBER_BITS - 1))
-                    } else {
-                        value + 1
-                    };
-                    if raw < 0 || raw >= 1 << width {
-                        return None;
-                    }
-                    bits |= (raw as u128) << shift;
-                    shift += width;
-                }
-                Value::Path(path) => {
-                    bits |= u128::from(path.len) << shift;
-                    bits |= path.items << (shift + PATH_LENGTH_BITS);
-                    shift += PATH_LENGTH_BITS + u32::from(path.len) * width;
-                }
+                Value::Int(value) => packer.int(operand.kind, width, value)?,
+                Value::Path(path) => packer.path(width, path)?,
             }
         }
-        Some(PackedMove(bits))
+        Some(packer.finish())
     }
 
     /// The statement of a move, if the program has it.
@@ -139,26 +203,9 @@ impl Program {
     /// The operands of a move, in the order of its statement.
     pub fn unpack(&self, mv: PackedMove) -> Vec<Value> {
         let Some((_, statement)) = self.statement_of(mv) else { return Vec::new() };
-        let mut shift = 8;
         let mut values = Vec::with_capacity(statement.operands.len());
-        for operand in &statement.operands {
-            let width = self.operand_bits(operand.kind);
-            if operand.kind.is_path() {
-                let len = (shifted(mv.0, shift) & ((1 << PATH_LENGTH_BITS) - 1)) as u8;
-                let used = (u32::from(len) * width).min(127 - PATH_LENGTH_BITS - 8);
-                let items = shifted(mv.0, shift + PATH_LENGTH_BITS) & ((1_u128 << used) - 1);
-                values.push(Value::Path(Path { len, items }));
-                shift += PATH_LENGTH_BITS + used;
-            } else {
-                let raw = (shifted(mv.0, shift) & ((1 << width) - 1)) as i64;
-                values.push(Value::Int(match operand.kind {
-                    OperandKind::Bool => raw,
-                    OperandKind::Number => raw - (1 << (NUMBER_BITS - 1)),
-                    _ => raw - 1,
-                }));
-                shift += width;
-            }
-        }
+        let operands = statement.operands.iter().map(|it| (it.kind, self.operand_bits(it.kind)));
+        unpack_operands(mv, operands, |_| usize::MAX, |_, value| values.push(value));
         values
     }
 

@@ -60,13 +60,13 @@ impl PostDominators {
         Self { conjugates: parent[..graph.exit].iter().map(|it| it.and_then(real)).collect() }
     }
 
-    /// The first block that every way out of `block` comes to; `None` is the
+    /// The first block that every way out of `block` passes; `None` is the
     /// virtual exit.
     pub fn block(&self, block: Block) -> Option<Block> {
         self.conjugates[block.0 as usize]
     }
 
-    /// The blocks that every way out of `block` comes to, nearest first:
+    /// The blocks that every way out of `block` passes, nearest first:
     /// its conjugate, the conjugate of that, and so on.
     pub fn chain(&self, block: Block) -> impl Iterator<Item = Block> + '_ {
         std::iter::successors(self.block(block), |&it| self.block(it))

@@ -291,7 +291,7 @@ pub struct RoleFunctions {
 pub enum History {
     /// Nothing.
     None,
-    /// Whether the squares were the same, whoever was to move.
+    /// Whether the squares were the same, with any player to move.
     Board,
     /// Whether everything but the counters was the same.
     Position,

@@ -94,7 +94,7 @@ unsafe impl Sync for Code {}
 impl Drop for Code {
     fn drop(&mut self) {
         // SAFETY: the module is taken out once, here. The pointers into its memory are private to
-        // this value, which nobody borrows any more.
+        // this value, which is not borrowed any more.
         unsafe { ManuallyDrop::take(&mut self.module).free_memory() };
     }
 }
@@ -286,8 +286,8 @@ fn may_repeat(optimised: &Optimised) -> Vec<Vec<bool>> {
     optimised.players.iter().map(repeated).collect()
 }
 
-/// Rules of more instructions are not compiled, those for each player counted: whoever waits for the
-/// code would sooner have the interpreter. The bundled games have up to 1,100.
+/// Rules of more instructions are not compiled, those for each player counted: the interpreter is
+/// ready sooner. The bundled games have up to 1,100.
 const MOST_SIZE_GIVEN: usize = 20_000;
 /// The same when the passes have been over them, which may write them out; the bundled games come to
 /// 2,000.

@@ -165,115 +165,44 @@ unsafe fn put(set: &[u64], at: *mut u64) -> i64 {
 // SAFETY (for all that follow): only native code calls these. It passes its own context, and
 // slots of its own stack that have room for a set: see `Emitter::set_helper`.
 
+/// Helpers that put a set of the board where native code wants it: from numbers, then from sets.
+macro_rules! set_helpers {
+    ($($name:ident($($number:ident),*; $($set:ident),*) = $how:ident($($arg:ident),*);)+) => {$(
+        unsafe extern "C" fn $name(
+            context: *const Context,
+            $($number: i64,)*
+            $($set: *const u64,)*
+            out: *mut u64,
+        ) -> i64 {
+            // SAFETY: as above.
+            unsafe {
+                let board = board(context);
+                $(let $set = set(board, $set);)*
+                put(&board.$how($($arg),*), out)
+            }
+        }
+    )+};
+}
+set_helpers! {
+    neighbours(list; from) = neighbours(from, list);
+    slide(dir; from, through) = slide(from, through, dir);
+    rays(from, list; through) = rays(from, list, through);
+    leap(dir, count; from) = leap(from, dir, count);
+    flood(list; from, within) = flood(from, within, list);
+    line(from, dir, count;) = line(from, dir, count);
+    reach(from, dir, count;) = reach(from, dir, count);
+    axis(from, dir;) = axis(from, dir);
+    between(a, b;) = between(a, b);
+}
+
 unsafe extern "C" fn distance(context: *const Context, a: i64, b: i64) -> i64 {
     // SAFETY: as above.
     unsafe { board(context) }.distance(a, b)
 }
 
-unsafe extern "C" fn neighbours(
-    context: *const Context,
-    list: i64,
-    from: *const u64,
-    out: *mut u64,
-) -> i64 {
-    // SAFETY: as above.
-    unsafe {
-        let board = board(context);
-        put(&board.neighbours(set(board, from), list), out)
-    }
-}
-
-unsafe extern "C" fn slide(
-    context: *const Context,
-    dir: i64,
-    from: *const u64,
-    through: *const u64,
-    out: *mut u64,
-) -> i64 {
-    // SAFETY: as above.
-    unsafe {
-        let board = board(context);
-        put(&board.slide(set(board, from), set(board, through), dir), out)
-    }
-}
-
-unsafe extern "C" fn rays(
-    context: *const Context,
-    from: i64,
-    list: i64,
-    through: *const u64,
-    out: *mut u64,
-) -> i64 {
-    // SAFETY: as above.
-    unsafe {
-        let board = board(context);
-        put(&board.rays(from, list, set(board, through)), out)
-    }
-}
-
-unsafe extern "C" fn leap(
-    context: *const Context,
-    dir: i64,
-    count: i64,
-    from: *const u64,
-    out: *mut u64,
-) -> i64 {
-    // SAFETY: as above.
-    unsafe {
-        let board = board(context);
-        put(&board.leap(set(board, from), dir, count), out)
-    }
-}
-
-unsafe extern "C" fn flood(
-    context: *const Context,
-    list: i64,
-    from: *const u64,
-    within: *const u64,
-    out: *mut u64,
-) -> i64 {
-    // SAFETY: as above.
-    unsafe {
-        let board = board(context);
-        put(&board.flood(set(board, from), set(board, within), list), out)
-    }
-}
-
-unsafe extern "C" fn line(
-    context: *const Context,
-    from: i64,
-    dir: i64,
-    count: i64,
-    out: *mut u64,
-) -> i64 {
-    // SAFETY: as above.
-    unsafe { put(&board(context).line(from, dir, count), out) }
-}
-
 unsafe extern "C" fn hop(context: *const Context, from: i64, dir: i64, count: i64) -> i64 {
     // SAFETY: as above.
     unsafe { board(context) }.hop(from, dir, count)
-}
-
-unsafe extern "C" fn reach(
-    context: *const Context,
-    from: i64,
-    dir: i64,
-    count: i64,
-    out: *mut u64,
-) -> i64 {
-    // SAFETY: as above.
-    unsafe { put(&board(context).reach(from, dir, count), out) }
-}
-
-unsafe extern "C" fn axis(context: *const Context, from: i64, dir: i64, out: *mut u64) -> i64 {
-    // SAFETY: as above.
-    unsafe { put(&board(context).axis(from, dir), out) }
-}
-
-unsafe extern "C" fn between(context: *const Context, a: i64, b: i64, out: *mut u64) -> i64 {
-    // SAFETY: as above.
-    unsafe { put(&board(context).between(a, b), out) }
 }
 
 /// Makes room for `wanted` moves in all; 1 if that is more than a position may have.

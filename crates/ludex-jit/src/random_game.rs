@@ -112,7 +112,7 @@ impl Native<'_> {
         if end.alone { Some(true) } else { self.others_are_silent(context, end.player) }
     }
 
-    /// What everybody gets if a player has won.
+    /// What each player gets if one has won.
     fn won_by(&self, player: usize) -> Payoffs {
         let mut payoffs = Payoffs::from_elem(Payoff::LOSS, self.code.players.len());
         payoffs[player] = Payoff::WIN;
@@ -162,12 +162,12 @@ impl Native<'_> {
     }
 }
 
-/// Whether an outcome by itself says what everybody gets.
+/// Whether an outcome by itself says what all players get.
 fn plain(outcome: &Outcome) -> bool {
     matches!(outcome.kind, OutcomeKind::Victory | OutcomeKind::Draw)
 }
 
-/// What one plain outcome gives everybody.
+/// What one plain outcome gives each player.
 fn simple(outcome: &Outcome, players: usize) -> Payoffs {
     let utility = |player: usize| match outcome.kind {
         OutcomeKind::Victory if player == outcome.player.index() => 1.0,

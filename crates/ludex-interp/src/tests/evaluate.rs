@@ -66,7 +66,7 @@ fn listed(program: Program, moves: &str) -> Vec<(String, f64)> {
 }
 
 #[test]
-fn files_have_opinions() {
+fn files_have_heuristics() {
     let game = game(advised());
     let position = after(&game, "a1 b1 c1");
     assert_eq!(game.evaluate(&position, Player(0), 17), Ok(Some(17.0)));

@@ -1,13 +1,13 @@
 //! Numbers, reals, and how moves are packed.
 
 use ludex_core::Random;
-use ludex_ir::moves::{Path, Value};
+use ludex_ir::moves::{Packer, Path, Value};
 use ludex_ir::{Binary, OperandKind, PackedMove, StatementId, Unary};
 
 use super::build::*;
 use crate::geometry::Board;
 use crate::numbers::{binary, unary};
-use crate::operands::{Packer, twin_order, unpack};
+use crate::operands::{twin_order, unpack};
 use crate::reals::{bits, real};
 use crate::tables::Tables;
 

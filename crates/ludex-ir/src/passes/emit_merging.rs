@@ -15,7 +15,7 @@ use super::dead_code::is_removable;
 use super::if_conversion::{Single, none_or_all};
 use super::members::no_squares;
 use super::path_conditions::PathConditions;
-use super::setwise::code::{Code, MemberLoop};
+use super::setwise::code::{Code, MemberLoop, change_loops};
 use crate::inst::{
     BOARD, Block, End, Func, Inst, Reg, SetBinary, SetReg, Spread, StatementId, Unary, Var,
 };
@@ -26,29 +26,34 @@ const MOST_INSTRUCTIONS: usize = 400;
 
 /// Lists moves together in the loops over members of a function.
 pub fn run(program: &mut Program, func: Func) {
-    let mut tried = BTreeSet::new();
-    while let Some(changed) = one_change(program, func, &mut tried) {
-        program.functions[func.0 as usize] = changed;
+    if lists_several(program.function(func)) {
+        change_loops(program, func, one_change);
     }
 }
 
-fn one_change(program: &mut Program, func: Func, tried: &mut BTreeSet<Block>) -> Option<Function> {
-    let function = program.function(func).clone();
-    let insts = function.blocks.iter().flat_map(|it| &it.insts);
-    if insts.filter(|(it, _)| matches!(it, Inst::Emit { .. })).count() < 2 {
+fn one_change(
+    program: &mut Program,
+    code: &Code<'_>,
+    tried: &mut BTreeSet<Block>,
+) -> Option<Function> {
+    if !lists_several(code.function) {
         return None;
     }
-    let code = Code::of(&function);
-    let known = Single::of(&function);
+    let known = Single::of(code.function);
     code.loops.all().iter().find_map(|it| {
         if !tried.insert(it.header) {
             return None;
         }
-        let it = MemberLoop::of(&code, it)?;
-        let round = Round::of(&code, &known, &it)?;
+        let it = MemberLoop::of(code, it)?;
+        let round = Round::of(code, &known, &it)?;
         let lists = round.lists()?;
         Some(round.together(program, &lists))
     })
+}
+
+fn lists_several(function: &Function) -> bool {
+    let insts = function.blocks.iter().flat_map(|it| &it.insts);
+    insts.filter(|(it, _)| matches!(it, Inst::Emit { .. })).count() > 1
 }
 
 /// One round of a loop over members, without loops in it.
@@ -140,7 +145,7 @@ impl<'a> Round<'a> {
         })
     }
 
-    /// Whether a register is given one value in each round, which nobody else looks at.
+    /// Whether a register is given one value in each round, which nothing else reads.
     fn is_own(&self, var: Var) -> bool {
         let gone = |block| !self.code.wanted(block, var);
         self.known.maker(var).is_some() && gone(self.it.head) && gone(self.it.exit)

@@ -2,7 +2,7 @@
 //!
 //! A cell that gets a value outside its domain, or a path that grows too long, is a
 //! fault of the file. Code that can meet one must run where the file says so: it cannot be
-//! left out because nobody looks at what it does. (How long code runs is another matter, and
+//! left out because nothing uses what it does. (How long code runs is another matter, and
 //! left out here.)
 
 use super::range::Range;

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use super::loops::Loop;
 use super::members::{Counted, no_squares};
 use super::reverse::standing;
-use super::setwise::code::{Code, MemberLoop};
+use super::setwise::code::{Code, MemberLoop, change_loops};
 use super::setwise::commute::{carried, commutes};
 use super::setwise::plane;
 use super::setwise::{Body, Env, Num, Scope, Value, convert, members_of};
@@ -19,23 +19,22 @@ use crate::program::{Function, Program};
 
 /// Makes loops over squares of the loops over directions of a function.
 pub fn run(program: &mut Program, func: Func) {
-    let mut tried = BTreeSet::new();
-    while let Some(changed) = one_change(program, func, &mut tried) {
-        program.functions[func.0 as usize] = changed;
-    }
+    change_loops(program, func, one_change);
 }
 
-fn one_change(program: &mut Program, func: Func, tried: &mut BTreeSet<Block>) -> Option<Function> {
-    let function = program.function(func).clone();
-    let code = Code::of(&function);
+fn one_change(
+    program: &mut Program,
+    code: &Code<'_>,
+    tried: &mut BTreeSet<Block>,
+) -> Option<Function> {
     code.loops.all().iter().find_map(|it| {
-        let counted = Counted::of(&code, it)?;
+        let counted = Counted::of(code, it)?;
         if !tried.insert(counted.header) {
             return None;
         }
-        let over = OverDirections::of(program, &code, counted)?;
-        at_once(program, &code, it, over.list.len())
-            .or_else(|| over_neighbours(program, &code, &over))
+        let over = OverDirections::of(program, code, counted)?;
+        at_once(program, code, it, over.list.len())
+            .or_else(|| over_neighbours(program, code, &over))
     })
 }
 

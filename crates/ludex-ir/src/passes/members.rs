@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use super::setwise::code::{Code, MemberLoop, merge};
+use super::setwise::code::{Code, MemberLoop, change_loops, merge};
 use super::setwise::commute::{branch, keeps_state};
 use crate::bits::Bits;
 use crate::inst::{BOARD, Binary, Block, End, Func, Inst, Reg, SetBinary, SetId, SetReg, Var};
@@ -18,24 +18,23 @@ use super::loops::Loop;
 
 /// Makes loops over members of the loops over squares of a function.
 pub fn run(program: &mut Program, func: Func) {
-    let mut tried = BTreeSet::new();
-    while let Some(changed) = one_change(program, func, &mut tried) {
-        program.functions[func.0 as usize] = changed;
-    }
+    change_loops(program, func, one_change);
     while let Some(changed) = narrowed(program, program.function(func)) {
         program.functions[func.0 as usize] = changed;
     }
 }
 
-fn one_change(program: &mut Program, func: Func, tried: &mut BTreeSet<Block>) -> Option<Function> {
-    let function = program.function(func).clone();
-    let code = Code::of(&function);
+fn one_change(
+    program: &mut Program,
+    code: &Code<'_>,
+    tried: &mut BTreeSet<Block>,
+) -> Option<Function> {
     code.loops.all().iter().find_map(|it| {
         if !tried.insert(it.header) {
             return None;
         }
-        let counted = Counted::of(&code, it).and_then(|it| over_squares(program, &code, &it));
-        counted.or_else(|| from_member_to_member(&code, it))
+        let counted = Counted::of(code, it).and_then(|it| over_squares(program, code, &it));
+        counted.or_else(|| from_member_to_member(code, it))
     })
 }
 
@@ -259,7 +258,7 @@ fn narrowed(program: &Program, function: &Function) -> Option<Function> {
 fn narrow(program: &Program, code: &Code<'_>, it: &MemberLoop) -> Option<Function> {
     let (cond, yes, no) = branch(code.function, it.body)?;
     let question = question(program, code, it.body, &it.blocks, it.member, cond)?;
-    // What is computed on the way to the question must be wanted by nobody later.
+    // What is computed on the way to the question must not be used later.
     let before = code.assigned([&it.body]);
     if before.iter().any(|&var| var != it.set.into() && code.wanted(it.head, var)) {
         return None;

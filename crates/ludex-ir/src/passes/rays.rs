@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use super::list_loops::{OverDirections, is_idle_off_board, take_for_granted};
 use super::loops::Loop;
 use super::members::{Counted, no_squares};
-use super::setwise::code::{Code, MemberLoop};
+use super::setwise::code::{Code, MemberLoop, change_loops};
 use super::setwise::commute::{carried, commutes, is_flag};
 use super::setwise::plane;
 use super::setwise::{Body, Env, Scope, Value};
@@ -23,25 +23,24 @@ use crate::program::{BlockData, Function, Program};
 
 /// Makes loops over rays of the walks of a function.
 pub fn run(program: &mut Program, func: Func) {
-    let mut tried = BTreeSet::new();
-    while let Some(changed) = one_change(program, func, &mut tried) {
-        program.functions[func.0 as usize] = changed;
-    }
+    change_loops(program, func, one_change);
 }
 
-fn one_change(program: &mut Program, func: Func, tried: &mut BTreeSet<Block>) -> Option<Function> {
-    let function = program.function(func).clone();
-    let code = Code::of(&function);
+fn one_change(
+    program: &mut Program,
+    code: &Code<'_>,
+    tried: &mut BTreeSet<Block>,
+) -> Option<Function> {
     code.loops.all().iter().enumerate().find_map(|(place, it)| {
-        let counted = Counted::of(&code, it)?;
+        let counted = Counted::of(code, it)?;
         if !tried.insert(counted.header) {
             return None;
         }
-        let over = OverDirections::of(program, &code, counted)?;
+        let over = OverDirections::of(program, code, counted)?;
         let mut inner = code.loops.all().iter().filter(|it| it.parent == Some(place));
         inner.find_map(|inner| {
-            let walk = Walk::of(&code, &over, inner)?;
-            over_rays(program, &code, &over, inner, &walk)
+            let walk = Walk::of(code, &over, inner)?;
+            over_rays(program, code, &over, inner, &walk)
         })
     })
 }

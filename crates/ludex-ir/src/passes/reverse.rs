@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::members::{all_squares, no_squares};
-use super::setwise::code::{Code, MemberLoop};
+use super::setwise::code::{Code, MemberLoop, change_loops};
 use super::setwise::commute::branch;
 use super::setwise::plane;
 use super::setwise::{Body, Scope};
@@ -19,21 +19,20 @@ use crate::program::{Function, Program, SetFamily};
 
 /// Turns questions of a function round.
 pub fn run(program: &mut Program, func: Func) {
-    let mut tried = BTreeSet::new();
-    while let Some(changed) = one_change(program, func, &mut tried) {
-        program.functions[func.0 as usize] = changed;
-    }
+    change_loops(program, func, one_change);
 }
 
-fn one_change(program: &mut Program, func: Func, tried: &mut BTreeSet<Block>) -> Option<Function> {
-    let function = program.function(func).clone();
-    let code = Code::of(&function);
+fn one_change(
+    program: &mut Program,
+    code: &Code<'_>,
+    tried: &mut BTreeSet<Block>,
+) -> Option<Function> {
     code.loops.all().iter().find_map(|it| {
-        let it = MemberLoop::of(&code, it)?;
+        let it = MemberLoop::of(code, it)?;
         if !tried.insert(it.head) {
             return None;
         }
-        turned(program, &code, &it)
+        turned(program, code, &it)
     })
 }
 

@@ -153,7 +153,7 @@ fn chooser(program: &mut Program, original: Func, copies: impl Iterator<Item = F
     Func(program.functions.len() as u16 - 1)
 }
 
-/// A function that calls one of several by `me`; the last for whoever is none of the others.
+/// A function that calls one of several by `me`; the last for a player who is none of the others.
 fn choose(original: &Function, copies: &[Func]) -> Function {
     let mut chooser = Function {
         blocks: Vec::new(),

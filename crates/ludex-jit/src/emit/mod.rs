@@ -228,10 +228,10 @@ impl<'p> Unit<'p> {
 /// take half of what a call may take.
 pub(crate) const MOST_FRAME_BYTES: u32 = 64 << 10;
 
-/// Whether so many bytes of the stack are few enough for one function.
+/// Whether a number of bytes of the stack is small enough for one function.
 fn fits(bytes: u32) -> Result<(), NativeError> {
     if bytes > MOST_FRAME_BYTES {
-        return Err(NativeError::Unsupported("a state of that size inside so many `try`"));
+        return Err(NativeError::Unsupported("a state of that size inside that number of `try`"));
     }
     Ok(())
 }

@@ -51,7 +51,7 @@ pub(crate) enum Ending {
 pub(crate) struct End {
     pub(crate) ending: Ending,
     pub(crate) player: usize,
-    /// Whether the result is known to say nothing for everybody else.
+    /// Whether the result is known to say nothing for the other players.
     pub(crate) alone: bool,
 }
 
@@ -227,7 +227,7 @@ impl Emitter<'_, '_> {
         let counts: Vec<Value> = sets.iter().map(|set| self.count(set)).collect();
         let zero = self.number(0);
         let total = counts.iter().fold(zero, |sum, &count| self.add(sum, count));
-        // Sets of so many squares cannot have more than a list may; several of them can.
+        // Sets of that number of squares cannot have more than a list may; several of them can.
         if sites.len() * self.unit.program.squares > self.unit.most_moves as usize {
             self.stop_if_too_many(total);
         }
@@ -288,7 +288,7 @@ impl Emitter<'_, '_> {
             .map(|it| after.and_then(|all| all.get(it)).copied().unwrap_or(After::Whole))
             .collect();
         for (asked, &what) in after.iter().enumerate() {
-            // Whoever comes earlier has been asked and said nothing.
+            // Earlier players have been asked, and the result said nothing.
             let alone = after[asked + 1..].iter().all(|it| matches!(it, After::Nothing));
             let end = End { ending: Ending::Result, player: asked, alone };
             match what {

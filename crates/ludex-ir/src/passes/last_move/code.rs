@@ -201,7 +201,7 @@ impl<'a> Code<'a> {
             Expr::Operand(index) => return self.function.params[index + 1],
             Expr::Const(value) => return self.number(value).into(),
             Expr::Apply { inst, args, .. } => self.apply(inst, &args),
-            // A register that is never assigned. Whoever plans writes none of the others; see
+            // A register that is never assigned. The plan has none of the others; see
             // `plan::is_writable`.
             Expr::Empty | Expr::Unknown(_) | Expr::Part { .. } | Expr::Select { .. } => {
                 self.function.fresh_set().into()

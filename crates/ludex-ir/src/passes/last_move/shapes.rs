@@ -1,5 +1,5 @@
 //! The two shapes of conditions that have a better local test than looking at
-//! each changed square in turn: so many in a line, and two regions joined.
+//! each changed square in turn: a number in a line, and two regions joined.
 
 use super::products::{Factor, Planes, Product, at, inverse};
 use super::symbols::{Node, Symbols};

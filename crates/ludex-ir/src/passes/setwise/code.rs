@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::liveness::Liveness;
 use super::super::loops::{Dominators, Loop, Loops, Predecessors, predecessors, reverse_postorder};
-use crate::inst::{Binary, Block, End, Inst, Reg, SetReg, Var};
-use crate::program::{BlockData, Function};
+use crate::inst::{Binary, Block, End, Func, Inst, Reg, SetReg, Var};
+use crate::program::{BlockData, Function, Program};
 
 /// A function and its loops.
 #[derive(Debug)]
@@ -156,6 +156,21 @@ fn constants(function: &Function, order: &[Block]) -> BTreeMap<Reg, (Vec<Block>,
     }
     constants.retain(|&reg, _| !others[reg.0 as usize]);
     constants
+}
+
+/// Changes loops of a function, one after the other, as long as `change` finds one; it notes in
+/// the set which it has tried.
+pub(crate) fn change_loops(
+    program: &mut Program,
+    func: Func,
+    mut change: impl FnMut(&mut Program, &Code<'_>, &mut BTreeSet<Block>) -> Option<Function>,
+) {
+    let mut tried = BTreeSet::new();
+    loop {
+        let function = program.function(func).clone();
+        let Some(changed) = change(program, &Code::of(&function), &mut tried) else { return };
+        program.functions[func.0 as usize] = changed;
+    }
 }
 
 /// A loop over the members of a set, in the one form that all passes make and look for:

@@ -11,7 +11,7 @@ use crate::program::{BlockData, Function, Program, Table};
 /// A loop is left alone if its set code would have more instructions than this.
 const MOST_SET_CODE: usize = 400;
 
-/// A loop takes at least so many steps for each member.
+/// The fewest steps that a loop takes for each member.
 const LEAST_STEPS: usize = 8;
 
 /// The function with a loop over members turned into set code.
@@ -66,7 +66,7 @@ fn expected_steps(body: &Body<'_>, it: &MemberLoop, members: Set) -> usize {
 
 /// The members that leave the loop early and the block they go to; `None` if the order of the
 /// members would matter.
-#[allow(clippy::option_option, reason = "it cannot be done, or nobody leaves, or these")]
+#[allow(clippy::option_option, reason = "it cannot be done, or none leaves, or these")]
 fn leaving(body: &mut Body<'_>, it: &MemberLoop, found: &Found) -> Option<Option<(Set, Block)>> {
     let mut leaving: Option<(Set, Block)> = None;
     for (to, mask, _) in &found.leaves {

@@ -8,7 +8,7 @@ use super::sets::Set;
 use super::value::{Group, Num, Spots, Walk, Way};
 use crate::inst::{Binary, Inst, Reg, Var};
 
-/// A group at fixed distances has at most so many squares.
+/// The most squares of a group at fixed distances.
 pub(crate) const MOST_SPOTS: usize = 64;
 
 impl Body<'_> {
@@ -165,7 +165,7 @@ impl Body<'_> {
         left: bool,
     ) -> Num {
         let most = spots.ways.len() as i64;
-        // As "at least so many", or its opposite.
+        // As "at least this number", or its opposite.
         let (least, yes) = match (op, left) {
             (Binary::Eq, _) if number == most => (most, true),
             (Binary::Ne, _) if number == most => (most, false),

@@ -35,7 +35,7 @@ pub(crate) enum Node {
     Or(Set, Set),
     /// In the first and not in the second.
     Minus(Set, Set),
-    /// So many steps (one or more) in a direction from squares of the set.
+    /// A number of steps (one or more) in a direction from squares of the set.
     Moved(Set, u16, u16),
     /// Steps in a direction from the first set through the second.
     Slide(Set, Set, u16),

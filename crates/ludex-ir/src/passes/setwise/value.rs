@@ -28,7 +28,7 @@ pub(crate) enum Num {
     Pieces(Rc<Vec<(Set, Num)>>),
     /// What a register held when the iteration began.
     Start,
-    /// Nobody knows.
+    /// It is unknown.
     Unknown,
 }
 
@@ -89,7 +89,7 @@ pub(crate) enum Group {
     Start(SetReg),
     /// That and the member.
     Grown(SetReg),
-    /// Nobody knows.
+    /// It is unknown.
     Unknown,
 }
 

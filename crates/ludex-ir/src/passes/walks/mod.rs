@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! b = a + d; while b is passed: gather b; b = b + d       a walk that ends at something
-//! repeat n times: if b is passed: flag = 0; b = b + d     a walk of so many steps
+//! repeat n times: if b is passed: flag = 0; b = b + d     a walk of n steps
 //! ```
 //!
 //! What such a loop gathers, and the flags it sets, follow from the set of the
-//! squares that it comes to: `rays` or `reach`. So does the square where it ends:
+//! squares that it reaches: `rays` or `reach`. So does the square where it ends:
 //! the one of the ray that is not passed, or `hop`.
 //!
 //! `shape` recognises the loops, `body` says what they do to the squares they
@@ -19,33 +19,34 @@ mod shape;
 use std::collections::BTreeSet;
 
 use self::shape::Walk;
-use super::setwise::code::Code;
+use super::setwise::code::{Code, change_loops};
 use crate::inst::{Block, Func, Inst};
 use crate::program::{Function, Program};
 
 /// Takes the walks of a function that do no more than look.
 pub fn run(program: &mut Program, func: Func) {
-    let mut tried = BTreeSet::new();
-    while let Some(changed) = one_change(program, func, &mut tried) {
-        program.functions[func.0 as usize] = changed;
+    if may_walk(program.function(func)) {
+        change_loops(program, func, one_change);
     }
     name_lines_alike(program, func);
 }
 
-fn one_change(program: &mut Program, func: Func, tried: &mut BTreeSet<Block>) -> Option<Function> {
-    if !may_walk(program.function(func)) {
+fn one_change(
+    program: &mut Program,
+    code: &Code<'_>,
+    tried: &mut BTreeSet<Block>,
+) -> Option<Function> {
+    if !may_walk(code.function) {
         return None;
     }
-    let function = program.function(func).clone();
-    let code = Code::of(&function);
     let inner = |place: usize| !code.loops.all().iter().any(|it| it.parent == Some(place));
     code.loops.all().iter().enumerate().find_map(|(place, it)| {
         if !inner(place) || !tried.insert(it.header) {
             return None;
         }
-        let walk = Walk::of(program, &code, it)?;
-        let effects = body::effects(program, &code, &walk)?;
-        rewrite::rewrite(program, &code, &walk, &effects)
+        let walk = Walk::of(program, code, it)?;
+        let effects = body::effects(program, code, &walk)?;
+        rewrite::rewrite(program, code, &walk, &effects)
     })
 }
 

@@ -29,7 +29,7 @@ pub(super) enum Question {
 pub(super) enum Until {
     /// The first square of which the answer is no. The walk begins one step from `from`.
     No { question: Question, from: Reg },
-    /// So many steps.
+    /// A number of steps.
     Steps {
         counter: Reg,
         count: Reg,
@@ -53,7 +53,7 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// Reads a loop without inner loops as a walk that comes to an end on every board.
+    /// Reads a loop without inner loops as a walk that ends on every board.
     pub(super) fn of(program: &Program, code: &Code<'_>, it: &'a Loop) -> Option<Self> {
         let ([latch], [entry], &[(leaves, exit)]) =
             (&it.latches[..], &it.entries[..], &it.exits[..])

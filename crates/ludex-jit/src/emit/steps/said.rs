@@ -68,7 +68,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Who is next, if it is a player; inside a `try` nobody.
+    /// Who is next, if it is a player; inside a `try` none.
     pub(super) fn next_inst(&mut self, frame: &Frame<'_>, player: Reg, depth: usize) {
         if depth == 0 {
             let player = self.int(frame, player);
