@@ -37,7 +37,7 @@ pub(crate) fn open_with(args: &PositionArgs, engine: EngineKind) -> Result<(Load
 /// The position that the arguments name.
 pub(crate) fn reach(loaded: &LoadedGame, from: &FromArgs) -> Result<Position> {
     let moves = from.moves.as_deref().unwrap_or_default();
-    Ok(loaded.reach(from.position.as_deref(), moves)?)
+    loaded.reach(from.position.as_deref(), moves)
 }
 
 /// What is to be reached.

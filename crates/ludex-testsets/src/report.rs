@@ -70,7 +70,8 @@ pub struct CaseReport {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Answer {
     /// The move that was chosen, or the line that reaches the goal.
-    pub answer: Option<String>,
+    #[serde(rename = "answer")]
+    pub chosen: Option<String>,
     /// The result that is claimed to be proved of it.
     pub proved: Option<&'static str>,
     /// The moves that solve the case.
@@ -112,8 +113,8 @@ impl Outcome {
 /// In a line.
 impl fmt::Display for CaseReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Answer { answer, proved, wanted, value } = &self.answer;
-        let answer = answer.as_deref().unwrap_or("-");
+        let Answer { chosen, proved, wanted, value } = &self.answer;
+        let answer = chosen.as_deref().unwrap_or("-");
         let proved = proved.map_or(String::new(), |it| format!(", a proved {it}"));
         let wanted = match (wanted.as_slice(), value) {
             ([], None) => String::new(),
@@ -142,7 +143,7 @@ mod tests {
     #[test]
     fn a_case_is_told_on_one_line() {
         let answer = Answer {
-            answer: Some("e2e4".to_owned()),
+            chosen: Some("e2e4".to_owned()),
             proved: Some("win"),
             wanted: vec!["d2d4".to_owned(), "g1f3".to_owned()],
             value: Some(1),

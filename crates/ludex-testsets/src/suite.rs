@@ -198,8 +198,8 @@ impl Suite {
             return Ok(None);
         }
         if reached.proved {
-            let (answer, proved) = (Some(reached.line.join(" ")), Some("win"));
-            self.answer = Answer { answer, proved, ..Answer::default() };
+            let (chosen, proved) = (Some(reached.line.join(" ")), Some("win"));
+            self.answer = Answer { chosen, proved, ..Answer::default() };
         }
         report.cases += 1;
         report.nodes += reached.nodes;
@@ -313,7 +313,7 @@ impl Suite {
             .collect();
         let mut verdict = judge(known, &claims);
         self.answer = Answer {
-            answer: claims.first().map(|it| it.name.clone()),
+            chosen: claims.first().map(|it| it.name.clone()),
             proved: claims.first().and_then(|it| it.proved).map(ludex_search::Proved::name),
             wanted: known.best.clone(),
             value: known.value,

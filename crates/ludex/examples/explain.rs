@@ -1,4 +1,5 @@
 //! Explains a position: what is threatened, why, and what the only defences are.
+#![allow(clippy::print_stdout, reason = "an example is a program")]
 
 use ludex::core::Turn;
 use ludex::explain::{ThreatsRequest, explain_move, explain_threats};

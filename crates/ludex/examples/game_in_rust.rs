@@ -1,12 +1,11 @@
-//! A game written in Rust: its rules alone are enough for every player.
-//! Take one to three of 21 stones; the last stone wins. A state is the stones left and who moves.
+//! A game written in Rust: its rules alone are enough for every player. Each takes one to three of
+//! 21 stones; the last stone wins. A state is the stones left and who moves.
 
 use ludex::core::{Fault, Game, GameInfo, Limits, Payoff, Player, Position, TextError, Turn};
 use ludex::search::{PlayerOptions, SearchRoot, player};
 
 struct Stones(GameInfo);
 type At = Position<(u8, u8), ()>;
-
 #[rustfmt::skip]
 impl Game for Stones {
     type State = (u8, u8); type Trail = (); type Move = u8;
@@ -17,11 +16,12 @@ impl Game for Stones {
         Ok(if at.state.0 == 0 { Turn::Over } else { Turn::Of(Player(at.state.1)) })
     }
     fn moves(&self, at: &At, player: Player, moves: &mut Vec<u8>) -> Result<(), Fault> {
-        *moves = if player.0 == at.state.1 { (1..=at.state.0.min(3)).collect() } else { vec![] };
+        *moves = (1..=at.state.0.min(3)).filter(|_| player.0 == at.state.1).collect();
         Ok(())
     }
     fn apply(&self, at: &mut At, moves: &[u8]) -> Result<(), Fault> {
-        Ok(at.state = (at.state.0 - moves[0], 1 - at.state.1))
+        at.state = (at.state.0 - moves[0], 1 - at.state.1);
+        Ok(())
     }
     fn payoff(&self, at: &At, player: Player) -> Result<Payoff, Fault> {
         Ok(if player.0 == at.state.1 { Payoff::LOSS } else { Payoff::WIN })

@@ -1,4 +1,5 @@
 //! Plays a match, and shows how sure its result is.
+#![allow(clippy::print_stdout, reason = "an example is a program")]
 
 use ludex::StopToken;
 use ludex::matches::{Match, MatchEvent, MatchRequest};

@@ -1,4 +1,5 @@
 //! Plays a game of Connect Four: a search against random moves.
+#![allow(clippy::print_stdout, reason = "an example is a program")]
 
 use std::sync::Arc;
 

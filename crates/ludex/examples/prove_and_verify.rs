@@ -1,4 +1,5 @@
 //! Proves the value of a position, and verifies the certificate by the rules alone.
+#![allow(clippy::print_stdout, reason = "an example is a program")]
 
 use ludex::core::Limits;
 use ludex::solve::{Certificate, SolveRequest, VerifyRequest, solve, verify};

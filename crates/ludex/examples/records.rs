@@ -1,4 +1,5 @@
 //! Reads the record of a game, replays it, and exports it as PGN.
+#![allow(clippy::print_stdout, reason = "an example is a program")]
 
 use ludex::export::{Format, export};
 use ludex::replay;

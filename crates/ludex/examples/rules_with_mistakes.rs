@@ -1,4 +1,5 @@
 //! Compiles rules from a string and shows what is wrong with them.
+#![allow(clippy::print_stdout, reason = "an example is a program")]
 
 use ludex::{EngineKind, Error, LoadedGame, Source};
 

@@ -1,4 +1,5 @@
 //! Stops an analysis from another thread: the best move so far is the answer.
+#![allow(clippy::print_stdout, reason = "an example is a program")]
 
 use std::sync::Arc;
 use std::thread;

@@ -1,4 +1,5 @@
 //! Streams an analysis: every improvement is an event, the answer is the last one.
+#![allow(clippy::print_stdout, reason = "an example is a program")]
 
 use std::sync::Arc;
 

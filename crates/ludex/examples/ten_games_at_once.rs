@@ -1,4 +1,5 @@
 //! Searches ten games at once in ten threads; one of them is stopped, the others are not.
+#![allow(clippy::print_stdout, reason = "an example is a program")]
 
 use std::sync::Arc;
 use std::thread;

@@ -64,9 +64,8 @@ impl fmt::Display for PositionView {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.board)?;
         writeln!(f, "position: {}", self.position)?;
-        match &self.outcome {
-            Some(outcome) => writeln!(f, "result: {}", outcome.result)?,
-            None => {}
+        if let Some(outcome) = &self.outcome {
+            writeln!(f, "result: {}", outcome.result)?;
         }
         writeln!(f, "game: {}", self.info.text)
     }

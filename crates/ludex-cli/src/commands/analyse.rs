@@ -92,7 +92,7 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut Out) -> Done {
     }
     let limits = args.search.limits(None);
     let request = AnalysisRequest {
-        position: position,
+        position,
         player: args.player.spec().to_owned(),
         options: args.search.options(),
         limits,
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut Out) -> Done {
         match event {
             Event::Ready { description, seconds } => print_ready(args, &description, seconds),
             Event::Improved(analysis) | Event::Proved(analysis) => {
-                print_improvement(&analysis, out)?
+                print_improvement(&analysis, out)?;
             }
             Event::Progress { .. } => {}
             Event::Done(analysis) => done = analysis,

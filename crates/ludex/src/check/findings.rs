@@ -39,7 +39,7 @@ pub(super) struct Finding {
 #[derive(Clone, Debug)]
 pub(super) struct Findings {
     pub(super) source: Source,
-    pub(super) findings: Vec<Finding>,
+    pub(super) all: Vec<Finding>,
     /// What may be an accident of the sample.
     pub(super) notes: Vec<String>,
     pub(super) promises: Promises,
@@ -53,7 +53,7 @@ impl Findings {
         let findings = diagnostics.into_iter();
         Self {
             source,
-            findings: findings.map(|diagnostic| Finding { diagnostic, failing: None }).collect(),
+            all: findings.map(|diagnostic| Finding { diagnostic, failing: None }).collect(),
             notes: Vec::new(),
             promises: Promises::default(),
             statistics: None,
@@ -63,13 +63,13 @@ impl Findings {
 
     /// The rules failed in play.
     pub(super) fn fault(&mut self, diagnostic: Diagnostic, failing: Failing) {
-        self.findings.push(Finding { diagnostic, failing: Some(failing) });
+        self.all.push(Finding { diagnostic, failing: Some(failing) });
     }
 
     /// A promise of the file is not kept.
     pub(super) fn broken(&mut self, diagnostic: Diagnostic) {
         self.promises.broken += 1;
-        self.findings.push(Finding { diagnostic, failing: None });
+        self.all.push(Finding { diagnostic, failing: None });
     }
 
     /// Two moves are written alike.
@@ -92,7 +92,7 @@ impl Findings {
             let message = format!("no random game of {games} ended within {plies} moves");
             let help = "is there an end for games in which nothing happens? See `adjudicate`";
             let diagnostic = Diagnostic::warning("no-end", Span::default(), message).help(help);
-            self.findings.push(Finding { diagnostic, failing: None });
+            self.all.push(Finding { diagnostic, failing: None });
         } else {
             self.notes
                 .push(format!("{unfinished} of {games} games did not end within {plies} moves"));
@@ -132,6 +132,6 @@ impl Findings {
 
     fn warn(&mut self, code: &'static str, message: String, help: &str, failing: Failing) {
         let diagnostic = Diagnostic::warning(code, Span::default(), message).help(help);
-        self.findings.push(Finding { diagnostic, failing: Some(failing) });
+        self.all.push(Finding { diagnostic, failing: Some(failing) });
     }
 }

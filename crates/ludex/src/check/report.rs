@@ -89,7 +89,7 @@ struct Rendered {
 
 impl CheckReport {
     pub(super) fn new(findings: Findings, info: Option<&GameInfo>) -> Self {
-        let Findings { source, findings, notes, promises, statistics, trial } = findings;
+        let Findings { source, all: findings, notes, promises, statistics, trial } = findings;
         let all = |severity: Severity| {
             let some = findings.iter().filter(move |it| it.diagnostic.severity == severity);
             some.map(|it| Finding::new(&source, &it.diagnostic, it.failing.as_ref())).collect()

@@ -44,10 +44,8 @@ pub(super) fn solve(
     let mut found = found.map_err(|it| loaded.blame(it))?;
     let (nodes, seconds) = (run.nodes, clock.seconds());
     run.limits = scaled(limits, 2, &clock);
-    let most = match request.certificate {
-        true => longest_plan(memory),
-        false => longest_plan(memory).min(PLAN_FOR_A_LINE),
-    };
+    let most = longest_plan(memory);
+    let most = if request.certificate { most } else { most.min(PLAN_FOR_A_LINE) };
     let plans = found.plans(game, &mut run, most).map_err(|it| loaded.blame(it))?;
     let pv = match &plans {
         Some(plans) => {
@@ -59,9 +57,10 @@ pub(super) fn solve(
             first.into_iter().map(|it| game.name(&request.position.state, it)).collect()
         }
     };
-    let certificate = match request.certificate {
-        true => certificate(loaded, &found, plans.as_deref()),
-        false => Certificate::Unwanted,
+    let certificate = if request.certificate {
+        certificate(loaded, &found, plans.as_deref())
+    } else {
+        Certificate::Unwanted
     };
     let solution = Solution { pv, nodes, seconds, ..solution(loaded, &found, plans.as_deref()) };
     let nodes_per_second = per_second(nodes, seconds);

@@ -27,7 +27,6 @@ macro_rules! examples {
     ($($name:ident: $path:literal,)*) => {
         $(
             #[path = $path]
-            #[allow(clippy::print_stdout, reason = "an example is a program")]
             mod $name;
         )*
 

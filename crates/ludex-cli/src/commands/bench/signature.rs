@@ -166,7 +166,7 @@ fn search(
         loaded,
     )?;
     let limits = Limits { stop: Some(stop), ..Limits::of_nodes(nodes) };
-    let root = SearchRoot { game: &loaded.game, position: &position };
+    let root = SearchRoot { game: &loaded.game, position };
     match player.search(root, limits, &mut |_| {}) {
         Ok(result) => {
             let best = result.best().map(|it| loaded.game.name(&position.state, it));

@@ -259,7 +259,7 @@ impl<'a> Cecp<'a> {
 
     /// The player to move; `None` when the game is over.
     fn mover(&self) -> Result<Option<Player>> {
-        Ok(match self.session.loaded.turn(&self.position())? {
+        Ok(match self.session.loaded.turn(self.position())? {
             Turn::Of(player) => Some(player),
             Turn::Over | Turn::Chance | Turn::Joint(_) => None,
         })
@@ -309,7 +309,7 @@ impl<'a> Cecp<'a> {
             let Some(name) = self.search(events)? else { return Ok(()) };
             self.play(&name)?;
             self.session.say(&format!("move {name}"))?;
-            if let Some(ending) = self.session.loaded.ending(&self.position())? {
+            if let Some(ending) = self.session.loaded.ending(self.position())? {
                 let utilities: Vec<f64> = ending.payoffs.iter().map(|it| it.utility).collect();
                 let result = match utilities.as_slice() {
                     [one, other] if one > other => "1-0",

@@ -176,7 +176,7 @@ impl<'a> Gtp<'a> {
     /// The position with `player` to move, even if it moved last.
     fn turned_to(&self, player: Player) -> Result<Position> {
         let position = self.position();
-        match self.session.loaded.turn(&position)? {
+        match self.session.loaded.turn(position)? {
             Turn::Over => Err(Error::new("the game is over")),
             Turn::Of(mover) if mover == player => Ok(position.clone()),
             _ => {

@@ -151,6 +151,6 @@ fn search(
             stop.store(true, Ordering::Relaxed);
         }
     };
-    let root = SearchRoot { game, position: &position };
+    let root = SearchRoot { game, position };
     player.search(root, limits, &mut watch)
 }

@@ -86,7 +86,7 @@ impl<'o> Printer<'o> {
 }
 
 /// Names of the players, and what sits there.
-fn seats<'s>(seated: &'s SeatedGame) -> Vec<(String, &'s str)> {
+fn seats(seated: &SeatedGame) -> Vec<(String, &str)> {
     let name = |index: usize| seated.loaded().game.player_name(Player(index as u8));
     let seats = seated.seats.iter().enumerate();
     seats.map(|(index, &seat)| (name(index), seated.seat_name(seat))).collect()
