@@ -36,7 +36,8 @@ fn results(program: &Program) -> Results {
     };
     if says(OutcomeKind::Score) {
         Results::Points
-    } else if says(OutcomeKind::Draw) {
+    } else if says(OutcomeKind::Draw) || program.players.len() > 2 {
+        // Of three, the loss of one is no victory of another.
         Results::WinDrawLoss
     } else {
         Results::WinLoss

@@ -1,19 +1,19 @@
-//! Looks for forced wins beside a search, and how much they may cost.
+//! The budget of the game's prover beside a search.
 //!
-//! What the game itself can prove of a position ([`Game::forced_win`](ludex_core::Game::forced_win))
-//! may take as long as thousands of nodes, so a search asks for a small part of its time.
+//! A call of the prover ([`GameExt::forced_win`](ludex_core::GameExt::forced_win)) may take as long as
+//! thousands of nodes, so it gets a small part of the search's limits.
 
 use std::time::Duration;
 
 use ludex_core::{Effort, Fault, Limits, Sought};
 
-/// Of the time of a search, one part of so many is for looks.
+/// One part in this many of the time of a search is for the prover.
 const SHARE: u32 = 10;
 
-/// A position that is looked at takes as long as so many nodes of a search, about.
+/// A position of the prover takes about as long as this many nodes of a search.
 const COST: u64 = 100;
 
-/// What has been spent on looks.
+/// What the prover has spent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ProverBudget {
     positions: u64,
@@ -21,9 +21,9 @@ pub(crate) struct ProverBudget {
 }
 
 impl ProverBudget {
-    /// Looks for threats to win at once, at so many `positions` and for a part of what is left of
-    /// the time and of the nodes; not at all where earlier looks have cost enough, for a search that has visited
-    /// `nodes`.
+    /// Calls the prover for wins by threats, at `positions` positions and for a part of what is left of
+    /// the time and of the nodes; not at all where earlier calls have cost enough, for a search that
+    /// has visited `nodes`.
     ///
     /// Without a limit of time the clock is never read, so that the search can be repeated.
     pub(crate) fn look<T>(
@@ -67,12 +67,12 @@ impl ProverBudget {
     }
 }
 
-/// What came of a look.
+/// What the prover answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ProverAnswer<T> {
-    /// There was none: other looks have cost too much.
+    /// It was not called: earlier calls have cost too much.
     OverBudget,
-    /// What was found, and at how many positions.
+    /// What it found, and at how many positions.
     Answered(Option<T>, u64),
 }
 

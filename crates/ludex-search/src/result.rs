@@ -1,13 +1,16 @@
-//! What a search has come to: what it knows apart from what it believes.
+//! The result of a search: what is proved apart from what is evaluated.
 
 use std::time::Duration;
 
 use ludex_core::{Fault, Game, Player, PositionOf, Turn};
 
-/// What a search has come to about one position of one player's turn.
+use crate::error::SearchError;
+use crate::support::Unsupported;
+
+/// The result of a search of one position, on one player's turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchResult<M> {
-    /// The moves that were judged, the one to play first. Only empty where the game is over.
+    /// The moves with their values, the one to play first. Only empty where the game is over.
     pub lines: Vec<Line<M>>,
     /// Nodes visited; each search says what it counts as a node.
     pub nodes: u64,
@@ -26,28 +29,28 @@ impl<M> Default for SearchResult<M> {
     }
 }
 
-/// What is thought of one move, from the view of the player whose move it is.
+/// The result for one move, from the view of the player whose move it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line<M> {
     /// The move.
     pub mv: M,
-    /// What it is believed to be worth, from -1 (lost) to 1 (won).
+    /// Its estimated value, from -1 (lost) to 1 (won).
     pub value: f64,
     /// Whether the value is only the most that it can be worth: the search has seen that the
     /// move is no better than another and has not asked by how much.
     pub is_at_most: bool,
-    /// What it is believed to be worth in the search's own measure (thousandths of an
+    /// The estimate in the search's own measure (thousandths of an
     /// evaluation, points of a score), where it has one.
     pub score: Option<f64>,
-    /// What is known of it.
+    /// What is proved of it.
     pub proved: Option<Proved>,
-    /// How many playouts or nodes the belief rests on.
+    /// How many playouts or nodes the value rests on.
     pub visits: u64,
     /// How the game is expected to go on, this move first.
     pub pv: Vec<M>,
 }
 
-/// A value that is known, from the view of the player whose move it is.
+/// A value that is proved, from the view of the player whose move it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Proved {
     /// The utility under best play of both, from -1 to 1. A player who can be sure of no less
@@ -86,7 +89,7 @@ impl Proved {
         }
     }
 
-    /// The same, ended in so many plies.
+    /// The same within `plies` plies.
     #[must_use]
     pub fn within(self, plies: u32) -> Self {
         Self { plies: Some(plies), ..self }
@@ -107,7 +110,7 @@ impl<M: Copy + Ord> SearchResult<M> {
         self.lines.first().map(|line| line.mv)
     }
 
-    /// All legal moves of a position, none judged: what there is before a search has begun.
+    /// All legal moves of a position, without values: what there is before a search has begun.
     pub fn unsearched<G: Game<Move = M>>(
         game: &G,
         position: &PositionOf<G>,
@@ -128,14 +131,10 @@ impl<M: Copy + Ord> SearchResult<M> {
 
 /// The player whose turn it is; `None` if the game is over. A search for one decision at a
 /// time has nothing to say about the turns of chance or of several players.
-pub fn mover<G: Game>(game: &G, position: &PositionOf<G>) -> Result<Option<Player>, Fault> {
+pub fn mover<G: Game>(game: &G, position: &PositionOf<G>) -> Result<Option<Player>, SearchError> {
     match game.turn(position)? {
         Turn::Over => Ok(None),
         Turn::Of(player) => Ok(Some(player)),
-        Turn::Joint(_) | Turn::Chance => Err(Fault {
-            code: "no-single-turn",
-            message: "this player thinks about the turns of one player only".to_owned(),
-            place: None,
-        }),
+        Turn::Joint(_) | Turn::Chance => Err(Unsupported::NoSingleTurn.into()),
     }
 }

@@ -1,7 +1,7 @@
 //! How much of a game clock to spend on a move.
 //!
 //! Pure arithmetic: what is left, what is added for each move, and how many moves there are still
-//! to play give two limits. The *soft* one is the plan: after it a search begins nothing new. The
+//! to play give two limits. After the *soft* one a search begins nothing new. The
 //! *hard* one is never passed, so that a search in the middle of something may finish it.
 //!
 //! A reserve is kept back for what happens between a player and the clock: the message, the
@@ -14,7 +14,7 @@ use std::time::Duration;
 use ludex_core::Limits;
 
 /// Work done in steps that cannot be broken off: how long they took so far tells whether another
-/// one fits. Who comes to think too late plays anything.
+/// one fits. A player that begins its search too late plays any move.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Steps {
     /// The longest two.
@@ -24,7 +24,7 @@ pub(crate) struct Steps {
     began: Option<Duration>,
 }
 
-/// After so many steps one that stands out counts for nothing: the machine was asleep, not the step
+/// After this many steps one that stands out counts for nothing: the machine was asleep, not the step
 /// long.
 const MANY_STEPS: u32 = 8;
 
@@ -80,7 +80,7 @@ impl GameClock {
 /// How a clock is shared out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimingConfig {
-    /// How many more moves are expected where nobody says how many.
+    /// How many more moves are expected where that is not given.
     pub moves: u32,
     /// How much of the increment is spent as it comes.
     pub increment: f64,
@@ -101,7 +101,7 @@ impl Default for TimingConfig {
 
 /// What may be spent on a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Share {
+pub struct MoveTime {
     /// The plan: after it nothing new is begun.
     pub soft: Duration,
     /// The end, whatever is going on.
@@ -115,13 +115,13 @@ const LEAST: Duration = Duration::from_millis(1);
 ///
 /// ```
 /// use std::time::Duration;
-/// use ludex_search::timing::{GameClock, TimingConfig, share};
+/// use ludex_search::timing::{GameClock, TimingConfig, move_time};
 ///
 /// let clock = GameClock::new(Duration::from_secs(60), Duration::from_secs(1));
-/// let share = share(clock, &TimingConfig::default());
-/// assert!(share.soft < share.hard && share.hard < clock.left / 3);
+/// let time = move_time(clock, &TimingConfig::default());
+/// assert!(time.soft < time.hard && time.hard < clock.left / 3);
 /// ```
-pub fn share(clock: GameClock, config: &TimingConfig) -> Share {
+pub fn move_time(clock: GameClock, config: &TimingConfig) -> MoveTime {
     let moves = clock.moves_to_go.unwrap_or(config.moves).max(1);
     // A reserve that is most of the clock would leave nothing to think with.
     let reserve = config.reserve.min(clock.left / 2);
@@ -132,7 +132,7 @@ pub fn share(clock: GameClock, config: &TimingConfig) -> Share {
     let most = if moves == 1 { left } else { left.mul_f64(config.most.clamp(0.0, 1.0)) };
     let hard = plan.mul_f64(config.stretch.max(1.0)).min(most);
     let soft = plan.min(hard);
-    Share { soft: soft.max(LEAST), hard: hard.max(LEAST) }
+    MoveTime { soft: soft.max(LEAST), hard: hard.max(LEAST) }
 }
 
 #[cfg(test)]
@@ -153,13 +153,13 @@ mod tests {
         {
             let mut clock = GameClock::new(seconds(left), seconds(increment));
             for _ in 0..300 {
-                let share = share(clock, &TimingConfig::default());
-                assert!(share.soft <= share.hard);
+                let time = move_time(clock, &TimingConfig::default());
+                assert!(time.soft <= time.hard);
                 // The last moves of a clock without increment are as short as can be.
                 if clock.left < seconds(0.005) {
                     break;
                 }
-                clock = clock.after(share.hard).expect("the hard limit fits");
+                clock = clock.after(time.hard).expect("the hard limit fits");
             }
         }
     }
@@ -167,23 +167,24 @@ mod tests {
     #[test]
     fn an_increment_is_used() {
         let clock = GameClock::new(seconds(2.0), seconds(2.0));
-        let share = share(clock, &TimingConfig::default());
-        assert!(share.hard > seconds(0.4), "{share:?}");
-        assert!(share.hard < seconds(1.0), "{share:?}");
+        let time = move_time(clock, &TimingConfig::default());
+        assert!(time.hard > seconds(0.4), "{time:?}");
+        assert!(time.hard < seconds(1.0), "{time:?}");
     }
 
     #[test]
     fn the_last_move_before_the_clock_is_set_may_take_what_is_left() {
         let clock =
             GameClock { moves_to_go: Some(1), ..GameClock::new(seconds(10.0), seconds(0.0)) };
-        let share = share(clock, &TimingConfig::default());
-        assert!(share.hard > seconds(9.9) && share.hard < seconds(10.0), "{share:?}");
+        let time = move_time(clock, &TimingConfig::default());
+        assert!(time.hard > seconds(9.9) && time.hard < seconds(10.0), "{time:?}");
     }
 
     #[test]
     fn nothing_left_is_a_millisecond() {
-        let share = share(GameClock::new(Duration::ZERO, Duration::ZERO), &TimingConfig::default());
-        assert_eq!(share, Share { soft: LEAST, hard: LEAST });
+        let time =
+            move_time(GameClock::new(Duration::ZERO, Duration::ZERO), &TimingConfig::default());
+        assert_eq!(time, MoveTime { soft: LEAST, hard: LEAST });
     }
 
     #[test]
@@ -208,7 +209,7 @@ mod tests {
         let time = Some(Duration::from_millis(100));
         let limits = Limits { time, clock: &clock, ..Limits::default() };
         let mut steps = Steps::default();
-        assert!(steps.fit(limits), "nobody knows how long a step is");
+        assert!(steps.fit(limits), "it is not known how long a step is");
         clock.0.store(40, Ordering::Relaxed);
         assert!(steps.fit(limits), "another one of 40 ends at 80");
         clock.0.store(70, Ordering::Relaxed);

@@ -29,10 +29,13 @@
 
 use std::collections::HashMap;
 use std::mem;
+use std::time::Duration;
 
 use ludex_core::playout::Playouts;
 use ludex_core::turns::Choices;
 use ludex_core::{Fault, Game, GameExt, Limits, Player, PositionOf, Random, Turn};
+
+use crate::result::{Line, SearchResult};
 
 /// What UCT does when it is not told otherwise.
 ///
@@ -52,7 +55,7 @@ pub struct UctConfig {
     pub seed: u64,
     /// Playouts where the budget has no limit that would ever end the search.
     pub playouts: u64,
-    /// A playout that has not ended after so many turns counts as a draw for all.
+    /// A playout that has not ended after this many turns counts as a draw for all.
     pub playout_plies: u32,
     /// About how many bytes the tree may take. When they are used up the tree
     /// stops growing and the playouts go on.
@@ -71,7 +74,7 @@ impl Default for UctConfig {
     }
 }
 
-/// What a search has come to believe. Nothing in it is proved.
+/// The result of a search. Nothing in it is proved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UctReport<M> {
     /// What each player whose turn it is should do, lowest player first. Nothing
@@ -113,6 +116,19 @@ pub struct UctLine<M> {
 }
 
 impl<M: Copy> UctReport<M> {
+    /// The lines of the first decision, as the result of a search that took `elapsed`.
+    pub(crate) fn into_result(self, elapsed: Duration) -> SearchResult<M> {
+        let lines = self.decisions.into_iter().next().map_or(Vec::new(), |it| it.lines);
+        let line = |it: UctLine<M>| Line {
+            value: it.value,
+            visits: it.visits,
+            pv: it.pv.iter().map_while(|turn| turn.first().copied()).collect(),
+            ..Line::new(it.mv)
+        };
+        let lines = lines.into_iter().map(line).collect();
+        SearchResult { lines, nodes: self.playouts, depth: 0, elapsed, found: elapsed }
+    }
+
     /// The move to play, where the turn is one player's.
     pub fn best(&self) -> Option<M> {
         match self.decisions.as_slice() {
@@ -296,7 +312,7 @@ impl<'a, G: Game> Search<'a, G> {
         }
     }
 
-    /// Lists the moves of the leaf that the walk has come to.
+    /// Lists the moves of the leaf that the walk has reached.
     fn open(&mut self, number: Number) -> Result<(), Fault> {
         let Walk { position, choices, .. } = &mut self.walk;
         let turn = choices.fill(self.game, position)?;

@@ -16,8 +16,9 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use ludex_core::{Fault, Game, GameExt, Limits, Player, Random, Turn};
+use ludex_core::{Game, GameExt, Limits, Player, Random, Turn};
 use ludex_jit::CompiledGame;
+use ludex_search::SearchError;
 use ludex_search::{GamePlayer, PlayerOptions, SearchRoot, UctConfig, player, uct};
 
 /// Turns played at random before the players begin.
@@ -43,7 +44,11 @@ impl Contender {
         Self::Ours(player(text, means).unwrap_or_else(|it| panic!("{it}")))
     }
 
-    fn choose(&mut self, task: SearchRoot<'_, CompiledGame>, playouts: u64) -> Result<Move, Fault> {
+    fn choose(
+        &mut self,
+        task: SearchRoot<'_, CompiledGame>,
+        playouts: u64,
+    ) -> Result<Move, SearchError> {
         let limits = Limits::of_nodes(playouts);
         let best = match self {
             Self::Plain(config) => {
@@ -56,7 +61,7 @@ impl Contender {
     }
 }
 
-fn main() -> Result<(), Fault> {
+fn main() -> Result<(), SearchError> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [name, one, other, games, playouts, rest @ ..] = args.as_slice() else {
         println!("GAME ONE OTHER GAMES PLAYOUTS [SEED]");
@@ -96,7 +101,7 @@ fn play(
     playouts: [u64; 2],
     mut random: Random,
     times: &mut [Duration; 2],
-) -> Result<f64, Fault> {
+) -> Result<f64, SearchError> {
     let mut position = game.start();
     for ply in 0..LONGEST {
         let Turn::Of(mover) = game.turn(&position)? else { break };

@@ -37,6 +37,11 @@ pub enum Node {
 }
 
 impl Node {
+    /// Whether it is no end at which one player's gain is not the other's loss.
+    fn is_zero_sum(&self) -> bool {
+        !matches!(self, Self::End(utilities) if utilities.iter().sum::<f64>().abs() > 1e-9)
+    }
+
     /// A node at which `player` decides.
     pub fn of(player: u8, edges: &[(&str, usize)]) -> Self {
         Self::Of(player, edges.iter().map(|&(name, to)| (name.to_owned(), to)).collect())
@@ -86,9 +91,9 @@ impl Explicit {
         let info = GameInfo {
             players: names.collect(),
             has_chance: nodes.iter().any(|it| matches!(it, Node::Chance(_))),
-            turns: Turns::Several,
+            turns: if players == 1 { Turns::Single } else { Turns::Several },
             results: Results::Points,
-            zero_sum: false,
+            zero_sum: players == 2 && nodes.iter().all(Node::is_zero_sum),
             ..GameInfo::two_players("", "")
         };
         Self { info, nodes }

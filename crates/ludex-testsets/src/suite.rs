@@ -10,7 +10,8 @@ use ludex::players::{LoadedPlayer, refuse_unknown};
 use ludex::stoppable::{Stoppable, was_stopped};
 use ludex::{EngineKind, Error, Result, StopToken};
 use ludex_core::perft::perft;
-use ludex_core::{Fault, Game, Limits, Position, Turn};
+use ludex_core::{Game, Limits, Position, Turn};
+use ludex_search::SearchError;
 use ludex_search::{PlayerOptions, SearchRoot};
 
 use crate::case::{Case, Goal, Known, Wanted};
@@ -374,7 +375,7 @@ fn searched(
     loaded: &LoadedGame,
     position: &Position,
     limits: Limits<'_>,
-) -> Result<SearchResult, Fault> {
+) -> Result<SearchResult, SearchError> {
     player.forget();
     let root = SearchRoot { game: &loaded.game, position };
     let clock = &RealClock::start();

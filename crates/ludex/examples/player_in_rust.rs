@@ -1,7 +1,7 @@
 //! A player written in Rust plays against chance: it leaves its opponent as few moves as it can.
 
-use ludex::core::{Fault, Game, GameExt, Limits, Player, Random, Turn};
-use ludex::search::{GamePlayer, Line, Observer, SearchResult, SearchRoot};
+use ludex::core::{Game, GameExt, Limits, Player, Random, Turn};
+use ludex::search::{GamePlayer, Line, Observer, SearchError, SearchResult, SearchRoot};
 
 struct Cramping;
 impl<G: Game> GamePlayer<G> for Cramping {
@@ -10,7 +10,7 @@ impl<G: Game> GamePlayer<G> for Cramping {
         root: SearchRoot<'_, G>,
         _: Limits<'_>,
         _: &mut Observer<'_, G::Move>,
-    ) -> Result<SearchResult<G::Move>, Fault> {
+    ) -> Result<SearchResult<G::Move>, SearchError> {
         let (game, mut best, mut moves) = (root.game, None, Vec::new());
         let Turn::Of(player) = game.turn(root.position)? else { return Ok(Default::default()) };
         game.moves(root.position, player, &mut moves)?;
@@ -26,7 +26,7 @@ impl<G: Game> GamePlayer<G> for Cramping {
     }
 }
 
-pub(crate) fn main() -> Result<(), Fault> {
+pub(crate) fn main() -> Result<(), SearchError> {
     let game = ludex::load("clobber:4,4").expect("it is bundled").game;
     let (mut position, mut random) = (game.start(), Random::stream(1, 0, 0));
     while let Turn::Of(player) = game.turn(&position)? {

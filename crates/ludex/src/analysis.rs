@@ -13,11 +13,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use ludex_core::{Clock, Fault, Game, Limits, Position};
+use ludex_core::{Clock, Game, Limits, Position};
 use ludex_ir::PackedMove;
 use ludex_jit::CompiledGame;
-use ludex_search::timing::Share;
-use ludex_search::{Line, PlayerOptions, Proved, SearchRoot, players};
+use ludex_search::timing::MoveTime;
+use ludex_search::{Line, PlayerOptions, Proved, SearchError, SearchRoot};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -31,17 +31,12 @@ use crate::stop::StopToken;
 /// The result of a search, in moves of the game.
 pub type SearchResult = ludex_search::SearchResult<PackedMove>;
 
-/// The players that are taken when none is named, in this order: the first that there is.
-const DEFAULTS: [&str; 2] = ["auto", "uct"];
-
 /// How long a player may learn about the game before its own time begins.
 const TIME_TO_PREPARE: Duration = Duration::from_secs(10);
 
 /// The player that is taken when none is named.
 pub fn default_player() -> &'static str {
-    let names = players::names();
-    let known = |wanted: &&&str| names.iter().any(|(name, _)| name == *wanted);
-    DEFAULTS.iter().find(known).copied().unwrap_or("uct")
+    "auto"
 }
 
 /// The result of a search as plain data: `ludex.analysis/1`.
@@ -399,7 +394,7 @@ pub fn prepare(
     game: &CompiledGame,
     time: Duration,
     stop: &AtomicBool,
-) -> Result<(), Fault> {
+) -> Result<(), SearchError> {
     let clock = &RealClock::start();
     player.prepare(game, Limits { time: Some(time), stop: Some(stop), clock, ..Limits::default() })
 }
@@ -409,10 +404,10 @@ pub fn prepare(
 pub fn think_within(
     player: &mut LoadedPlayer,
     root: SearchRoot<'_, CompiledGame>,
-    share: Share,
+    share: MoveTime,
     stop: &AtomicBool,
     clock: &dyn Clock,
-) -> Result<SearchResult, Fault> {
+) -> Result<SearchResult, SearchError> {
     let limits = Limits { time: Some(share.hard), stop: Some(stop), clock, ..Limits::default() };
     let mut watch = |_: &SearchResult| {
         if clock.elapsed() >= share.soft {

@@ -3,15 +3,17 @@
 use std::fmt;
 
 use ludex_interp::info;
+use ludex_jit::CompiledGame;
 use ludex_rules::compile::{OptionInfo, OptionKind};
 use ludex_rules::{compile, parse};
-use ludex_search::players::names;
+use ludex_search::PlayerFamily;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::default_player;
 use crate::bundled::{GAMES, PLAYERS};
 use crate::info::InfoReport;
+use crate::players::Registry;
 
 /// A bundled game: an element of `ludex.games/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -117,10 +119,10 @@ pub struct PlayerEntry {
 /// The searches, and then the bundled player files.
 pub fn players() -> Vec<PlayerEntry> {
     let default = default_player();
-    let search = |(name, about): (&str, &str)| PlayerEntry {
-        name: name.to_owned(),
-        about: about.to_owned(),
-        default: name == default,
+    let search = |it: &PlayerFamily<CompiledGame>| PlayerEntry {
+        name: it.name().to_owned(),
+        about: it.summary().to_owned(),
+        default: it.name() == default,
         game: None,
     };
     let files = PLAYERS.iter().filter_map(|(name, text)| {
@@ -128,5 +130,6 @@ pub fn players() -> Vec<PlayerEntry> {
         let (about, game) = (header.title, Some(header.for_game?.text));
         Some(PlayerEntry { name: (*name).to_owned(), about, default: false, game })
     });
-    names().into_iter().map(search).chain(files).collect()
+    let registry = Registry::standard();
+    registry.players().iter().map(search).chain(files).collect()
 }

@@ -9,6 +9,7 @@ use ludex_ir::PackedMove;
 use ludex_jit::CompiledGame;
 use ludex_rules::codes::fault_help;
 use ludex_rules::{Compiled, compile};
+use ludex_search::SearchError;
 
 use crate::ending::{Ending, count, ending, names};
 use crate::engine::{self, EngineKind};
@@ -214,8 +215,15 @@ impl LoadedGame {
         Err(Error::with_help(format!("there is no player called `{side}`"), help))
     }
 
-    /// The error for a fault of the rules, with the line that is at fault.
-    pub fn blame(&self, fault: Fault) -> Error {
+    /// Why a search or the rules failed; a fault of the rules is shown with its line.
+    pub fn blame(&self, error: impl Into<SearchError>) -> Error {
+        let fault = match error.into() {
+            SearchError::Rules(fault) => fault,
+            SearchError::Stopped => return Error::Stopped,
+            error @ SearchError::Unsupported(_) => {
+                return Error::with_help(error.to_string(), "`auto` and `uct` play any game");
+            }
+        };
         let source = self.source_of(&fault);
         match self.place(&fault) {
             Some(span) => Error::in_rules(source.clone(), vec![diagnostic(&fault, span)], None),

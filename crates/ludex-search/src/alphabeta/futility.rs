@@ -1,12 +1,12 @@
 //! Futility and razoring: near the horizon, what is so good or so bad that nothing quiet will change it.
 //!
 //! John Birmingham and Peter Kent, "Tree-searching and tree-pruning techniques", 1977; Ernst Heinz,
-//! "Extended futility pruning", 1998. Only in games that are hardly ever decided by a quiet move; see [`Profile`](super::profile).
+//! "Extended futility pruning", 1998. Only in games that are hardly ever decided by a quiet move; see [`Calibration`](super::calibration).
 
 use ludex_core::{Game, Player};
 
-use super::halt::Halt;
 use super::worker::{Shared, Window, Worker};
+use crate::error::SearchError;
 use crate::evaluation::scale;
 
 impl<G: Game> Worker<'_, G> {
@@ -20,12 +20,12 @@ impl<G: Game> Worker<'_, G> {
         window: Window,
         prover_budget: i32,
         list: &[G::Move],
-    ) -> Result<Option<i32>, Halt> {
-        let Shared { config, profile, .. } = self.shared;
-        if !config.futility || depth > 3 || profile.sudden {
+    ) -> Result<Option<i32>, SearchError> {
+        let Shared { config, calibration, .. } = self.shared;
+        if !config.futility || depth > 3 || calibration.sudden {
             return Ok(None);
         }
-        let margin = 2 * depth * profile.swing;
+        let margin = 2 * depth * calibration.swing;
         if prover_budget.saturating_sub(margin) >= window.beta {
             self.guesses += 1;
             return Ok(Some(prover_budget.saturating_sub(margin)));

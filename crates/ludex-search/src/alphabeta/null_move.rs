@@ -4,7 +4,7 @@
 //! deep search", 1993. Passing need not be legal for that, but it must be bad: where being to move
 //! is a burden (zugzwang) the argument is wrong. Two guards:
 //!
-//! * *The game.* [`Profile`](super::profile) compares, on sample positions, what null moves would
+//! * *The game.* [`Calibration`](super::calibration) compares, on sample positions, what null moves would
 //!   cut off with what a full search finds, and the null move is off where they disagree.
 //! * *The position.* A cut high in the tree is verified by a shallower search of real moves (Omid
 //!   David-Tabibi and Nathan Netanyahu, "Verified null-move pruning", 2002).
@@ -15,9 +15,9 @@
 use ludex_core::{Game, GameExt, Player};
 
 use super::config::NullMove;
-use super::halt::Halt;
 use super::table::looks_back;
 use super::worker::{Shared, Window, Worker, as_guess};
+use crate::error::SearchError;
 use crate::evaluation::scale::Aim;
 
 /// From this depth on, cuts are verified.
@@ -26,14 +26,14 @@ const VERIFIED: i32 = 6;
 impl<G: Game> Worker<'_, G> {
     /// Whether a null move may be tried at all.
     pub(super) fn may_try_null(&self, depth: i32, may_pass: bool) -> bool {
-        let Shared { config, profile, .. } = self.shared;
+        let Shared { config, calibration, .. } = self.shared;
         let allowed = match config.null {
             NullMove::No => false,
             NullMove::Yes => true,
             // A cut is a guess, and one guess leaves points unknown; a won game is known in spite of it.
-            NullMove::Tested => profile.may_pass && config.aim == Aim::Utility,
+            NullMove::Tested => calibration.may_pass && config.aim == Aim::Utility,
         };
-        // Nobody has gone the way that a null move goes: a table of ways must not hear of it.
+        // A null move is no move of the game: a table of paths must not store what follows it.
         let is_way_kept = config.strict && looks_back(self.game());
         allowed && may_pass && depth >= 2 && self.trusts_table && !is_way_kept
     }
@@ -46,7 +46,7 @@ impl<G: Game> Worker<'_, G> {
         depth: i32,
         window: Window,
         list: &[G::Move],
-    ) -> Result<i32, Halt> {
+    ) -> Result<i32, SearchError> {
         let Some(passed) = self.game().null_move(&self.frames[ply].position.state) else {
             return Ok(as_guess(window.alpha));
         };

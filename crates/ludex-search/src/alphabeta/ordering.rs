@@ -1,6 +1,6 @@
 //! In which order moves are looked at: a cut is the sooner the better.
 //!
-//! First the move that the table remembers, then what the author of the rules advises, then
+//! First the move that the transposition table has, then candidate moves, then
 //! captures, the most valuable man first and by the least valuable one; then the killers (Selim Akl
 //! and Monroe Newborn, "The principal continuation and the killer heuristic", 1977), the answer that
 //! refuted the last move before (Jos Uiterwijk, "The countermove heuristic", 1992) and the rest by
@@ -42,7 +42,7 @@ pub(crate) struct Ranked {
     pub(crate) is_capture: bool,
 }
 
-/// Puts what the author of the rules advises before everything else, in the author's order.
+/// Puts candidate moves before everything else, in their order.
 pub(crate) fn prefer<M: Eq>(ranked: &mut [Ranked], list: &[M], candidates: &[M]) {
     if candidates.is_empty() {
         return;

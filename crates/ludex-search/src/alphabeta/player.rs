@@ -2,21 +2,21 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering as Atomic};
 
-use ludex_core::{Fault, Game, Limits};
+use ludex_core::{Game, Limits};
 
+use super::calibration::Calibration;
 use super::candidates::CandidateMode;
 use super::config::AlphaBetaConfig;
-use super::halt::Halt;
-use super::profile::Profile;
 use super::root::Root;
 use super::table::TranspositionTable;
 use super::threads;
 use super::worker::{Shared, Worker};
-use crate::baselines::two_player;
+use crate::error::SearchError;
 use crate::evaluation::scale::{self, Aim};
-use crate::evaluation::{Chosen, Evaluate};
+use crate::evaluation::{Evaluate, LazyEvaluation};
 use crate::player::{GamePlayer, Observer, PlayerOptions, SearchRoot};
 use crate::result::{Line, SearchResult, mover};
+use crate::support::opponents;
 
 /// Alpha-beta. A node is a position looked at.
 ///
@@ -26,18 +26,28 @@ use crate::result::{Line, SearchResult, mover};
 #[derive(Debug)]
 pub struct AlphaBeta<G: Game> {
     config: AlphaBetaConfig,
-    evaluation: Chosen<G>,
+    evaluation: LazyEvaluation<G>,
     options: PlayerOptions,
     table: TranspositionTable,
     /// What the game is like, with the first position of the game and whether the evaluation was
     /// ready by then.
-    profile: Option<(G::State, bool, Profile)>,
+    calibration: Option<(G::State, bool, Calibration)>,
 }
 
 impl<G: Game> AlphaBeta<G> {
     /// A player that knows nothing yet.
-    pub fn new(config: AlphaBetaConfig, evaluation: Chosen<G>, options: PlayerOptions) -> Self {
-        Self { config, evaluation, options, table: TranspositionTable::default(), profile: None }
+    pub fn new(
+        config: AlphaBetaConfig,
+        evaluation: LazyEvaluation<G>,
+        options: PlayerOptions,
+    ) -> Self {
+        Self {
+            config,
+            evaluation,
+            options,
+            table: TranspositionTable::default(),
+            calibration: None,
+        }
     }
 
     /// What the evaluation is so far.
@@ -46,17 +56,19 @@ impl<G: Game> AlphaBeta<G> {
     }
 
     /// Learns the evaluation and looks at the game, within the limits.
-    fn get_ready(&mut self, game: &G, limits: Limits<'_>) -> Result<(), Fault> {
+    fn get_ready(&mut self, game: &G, limits: Limits<'_>) -> Result<(), SearchError> {
         self.evaluation.within(game, limits)?;
         let start = game.start().state;
         let is_ready = self.evaluation.is_ready();
-        let is_new =
-            self.profile.as_ref().is_none_or(|(of, ready, _)| *of != start || *ready != is_ready);
+        let is_new = self
+            .calibration
+            .as_ref()
+            .is_none_or(|(of, ready, _)| *of != start || *ready != is_ready);
         if is_new {
             let Some(evaluation) = self.evaluation.made() else { return Ok(()) };
             let mut stop = || limits.is_timed() && limits.is_reached(0);
-            let profile = Profile::of(game, evaluation, self.options.seed, &mut stop)?;
-            self.profile = profile.map(|it| (start, is_ready, it));
+            let calibration = Calibration::of(game, evaluation, self.options.seed, &mut stop)?;
+            self.calibration = calibration.map(|it| (start, is_ready, it));
         }
         Ok(())
     }
@@ -88,8 +100,8 @@ impl<G: Game> GamePlayer<G> for AlphaBeta<G> {
         task: SearchRoot<'_, G>,
         limits: Limits<'_>,
         observer: &mut Observer<'_, G::Move>,
-    ) -> Result<SearchResult<G::Move>, Fault> {
-        let view = two_player(task.game)?;
+    ) -> Result<SearchResult<G::Move>, SearchError> {
+        let view = opponents(task.game)?;
         let Some(mover) = mover(task.game, task.position)? else {
             return Ok(SearchResult::default());
         };
@@ -97,18 +109,22 @@ impl<G: Game> GamePlayer<G> for AlphaBeta<G> {
         self.get_ready(task.game, limits.part_of_time(2))?;
         self.size_table(limits);
         let evaluation = self.evaluation.made().expect("getting ready makes one");
-        let unknown = Profile::default();
+        let unknown = Calibration::default();
         let (nodes, stop) = (AtomicU64::new(0), AtomicBool::new(false));
-        let (candidate_mode, candidates) = if self.config.candidates {
-            CandidateMode::at_root(task, mover)?
-        } else {
-            (CandidateMode::None, Vec::new())
-        };
+        let (mut candidate_mode, mut candidates) = (CandidateMode::None, Vec::new());
+        if self.config.candidates {
+            (candidate_mode, candidates) = CandidateMode::of_author(task, mover)?;
+        }
+        if candidate_mode == CandidateMode::None {
+            let moves: Vec<G::Move> = unsearched.lines.iter().map(|it| it.mv).collect();
+            (candidate_mode, candidates) =
+                CandidateMode::of_policy(evaluation, task, mover, &moves)?;
+        }
         let shared = Shared {
             view,
             config: &self.config,
             evaluation,
-            profile: self.profile.as_ref().map_or(&unknown, |it| &it.2),
+            calibration: self.calibration.as_ref().map_or(&unknown, |it| &it.2),
             table: &self.table,
             candidate_mode,
             limits,
@@ -129,8 +145,8 @@ impl<G: Game> GamePlayer<G> for AlphaBeta<G> {
         Ok(driver.result)
     }
 
-    fn prepare(&mut self, game: &G, limits: Limits<'_>) -> Result<(), Fault> {
-        two_player(game)?;
+    fn prepare(&mut self, game: &G, limits: Limits<'_>) -> Result<(), SearchError> {
+        opponents(game)?;
         self.get_ready(game, limits)
     }
 
@@ -161,7 +177,7 @@ impl<G: Game> Driver<'_, G> {
         mut roots: Vec<Root<G::Move>>,
         observer: &mut Observer<'_, G::Move>,
         others: &threads::Results<G::Move>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), SearchError> {
         let mut worker = Worker::new(self.shared, self.task.position, self.mover);
         let deepest =
             self.shared.limits.depth.unwrap_or(u32::MAX).min(self.shared.config.depth).max(1);
@@ -173,21 +189,21 @@ impl<G: Game> Driver<'_, G> {
         for depth in 1..=deepest {
             let found = worker.iterate(&mut roots, self.mover, depth);
             let is_whole = found.is_ok();
-            if let Err(halt) = found {
-                halt.fault()?;
+            if let Err(error) = found {
+                error.unless_stopped()?;
             } else {
                 reached = depth;
             }
             let best = roots[0].found.value;
             if is_whole && is_forgetful && scale::is_decided(best) {
                 match worker.verify(&mut roots, self.mover, depth) {
-                    Ok(_) | Err(Halt::Spent) => {}
-                    Err(halt) => halt.fault()?,
+                    Ok(_) | Err(SearchError::Stopped) => {}
+                    Err(error) => error.unless_stopped()?,
                 }
             }
             worker.tell();
             self.tell(&roots, reached, observer);
-            // That the first move is lost says nothing of those that nobody came to.
+            // That the first move is lost says nothing of moves that were not searched.
             let is_decided =
                 scale::is_decided(best) && roots[0].found.is_verified && (is_whole || best > 0);
             let is_solved = roots.iter().all(|it| it.is_finished);
@@ -197,7 +213,7 @@ impl<G: Game> Driver<'_, G> {
             }
         }
         self.shared.stop.store(true, Atomic::Relaxed);
-        // What is proved is not given up for what somebody believes, however deep it was looked at.
+        // A proof is not given up for an evaluation, however deep the search was.
         if !is_done && let Some((depth, roots)) = others.deepest(reached) {
             self.tell(&roots, depth, observer);
         }
@@ -210,10 +226,10 @@ impl<G: Game> Driver<'_, G> {
         worker: &mut Worker<'_, G>,
         roots: &mut [Root<G::Move>],
         observer: &mut Observer<'_, G::Move>,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, SearchError> {
         let win = match worker.forced_at_the_root(self.task) {
             Ok(win) => win,
-            Err(halt) => return halt.fault().map(|()| false),
+            Err(error) => return error.unless_stopped().map(|()| false),
         };
         worker.tell();
         let number = win.and_then(|win| roots.iter().position(|it| it.mv == win.mv));
@@ -224,7 +240,7 @@ impl<G: Game> Driver<'_, G> {
         Ok(true)
     }
 
-    /// Makes a thought of what was found, and tells who watches.
+    /// Makes a result of what was found, and reports it.
     fn tell(&mut self, roots: &[Root<G::Move>], depth: u32, observer: &mut Observer<'_, G::Move>) {
         let Shared { config, evaluation, limits, .. } = self.shared;
         let is_partial = self.shared.candidate_mode == CandidateMode::Only;

@@ -11,7 +11,7 @@ impl<G: Game> Worker<'_, G> {
     pub(super) fn key(&mut self, ply: usize) -> Key {
         let (game, state) = (self.game(), &self.frames[ply].position.state);
         let key = Key { first: game.hash(state), second: game.second_hash(state) };
-        // What is worth so many points says nothing about who wins, nor the other way round.
+        // A value in points says nothing about who wins, nor the other way round.
         let key = match self.shared.config.aim {
             Aim::Utility => key,
             Aim::Score => Key { second: !key.second, ..key },

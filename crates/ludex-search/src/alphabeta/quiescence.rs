@@ -2,7 +2,7 @@
 //!
 //! Alan Turing, "Digital computers applied to games", 1953, and Claude Shannon, 1950, both saw
 //! that an evaluation in the middle of an exchange is worth nothing. Who is to move may stand pat
-//! on the evaluation or take something; where every move takes, nobody may stand pat. A capture
+//! on the evaluation or take something; where every move takes, standing pat is not allowed. A capture
 //! that wins enough for a cut even if the man that takes is lost is not played out.
 //!
 //! Where men are not taken at all, or the engine cannot tell, this is the evaluation alone.
@@ -10,15 +10,15 @@
 use ludex_core::two_player::opponent;
 use ludex_core::{Capture, Game, GameExt, Player};
 
-use super::halt::Halt;
 use super::ordering::{Ordering, by_exchange};
 use super::worker::{LONGEST, Shared, Window, Worker, as_guess};
+use crate::error::SearchError;
 use crate::evaluation::scale::{self, INFINITE};
 
 /// Exchanges are not followed further than this.
 const LONGEST_EXCHANGE: i32 = 12;
 
-/// Checks in the middle of an exchange are answered in so many of its first moves.
+/// Checks in an exchange are answered in this many of its first moves.
 const LONGEST_CHASE: i32 = 4;
 
 /// Captures come before other replies to a check.
@@ -32,7 +32,7 @@ impl<G: Game> Worker<'_, G> {
         mover: Player,
         window: Window,
         far: i32,
-    ) -> Result<i32, Halt> {
+    ) -> Result<i32, SearchError> {
         let list = std::mem::take(&mut self.frames[ply].list);
         let value = self.quiesce_among(ply, mover, window, far, &list);
         self.frames[ply].list = list;
@@ -47,11 +47,11 @@ impl<G: Game> Worker<'_, G> {
         window: Window,
         far: i32,
         list: &[G::Move],
-    ) -> Result<i32, Halt> {
-        let Shared { config, profile, .. } = self.shared;
+    ) -> Result<i32, SearchError> {
+        let Shared { config, calibration, .. } = self.shared;
         self.guesses += 1;
         let prover_budget = self.evaluate(ply, mover)?;
-        let follows = config.quiesce && profile.captures && far < LONGEST_EXCHANGE;
+        let follows = config.quiesce && calibration.captures && far < LONGEST_EXCHANGE;
         if !follows || ply + 2 >= LONGEST {
             return Ok(prover_budget);
         }
@@ -74,7 +74,7 @@ impl<G: Game> Worker<'_, G> {
         window: Window,
         far: i32,
         list: &[G::Move],
-    ) -> Result<i32, Halt> {
+    ) -> Result<i32, SearchError> {
         let mut replies: Vec<(i32, usize)> = (list.iter().enumerate())
             .map(|(number, &mv)| {
                 let gain = self.gain(ply, mv);
@@ -103,7 +103,7 @@ impl<G: Game> Worker<'_, G> {
         far: i32,
         prover_budget: i32,
         list: &[G::Move],
-    ) -> Result<i32, Halt> {
+    ) -> Result<i32, SearchError> {
         // One quiet move is enough to be free to stand pat: mostly that is seen at once.
         let is_quiet = |worker: &Self, mv| worker.gain(ply, mv).is_none();
         let is_free = !list.iter().all(|&mv| !is_quiet(self, mv));
@@ -126,11 +126,11 @@ impl<G: Game> Worker<'_, G> {
         }
         for (_, number, gain) in captures {
             let hoped =
-                prover_budget.saturating_add(gain).saturating_add(self.shared.profile.swing);
+                prover_budget.saturating_add(gain).saturating_add(self.shared.calibration.swing);
             if is_free
                 && self.shared.config.futility
                 && hoped <= alpha
-                && !self.shared.profile.sudden
+                && !self.shared.calibration.sudden
             {
                 best = best.max(as_guess(hoped));
                 continue;
@@ -158,8 +158,8 @@ impl<G: Game> Worker<'_, G> {
         list: &[G::Move],
         captures: &[(i32, usize, i32)],
     ) -> Option<i32> {
-        let Shared { config, profile, .. } = self.shared;
-        if !config.futility || profile.sudden || scale::is_decided(beta) {
+        let Shared { config, calibration, .. } = self.shared;
+        if !config.futility || calibration.sudden || scale::is_decided(beta) {
             return None;
         }
         captures.iter().find_map(|&(_, number, gain)| {
@@ -178,7 +178,7 @@ impl<G: Game> Worker<'_, G> {
         viewer: Player,
         window: Window,
         far: i32,
-    ) -> Result<i32, Halt> {
+    ) -> Result<i32, SearchError> {
         self.count()?;
         self.frames[ply].pv.clear();
         let Some(mover) = self.list(ply, opponent(viewer))? else { return self.end(ply, viewer) };

@@ -7,10 +7,10 @@
 use ludex_core::{Game, Player};
 
 use super::config::AlphaBetaConfig;
-use super::halt::Halt;
 use super::ordering::Ordering;
 use super::table::Bound;
 use super::worker::{Window, Worker};
+use crate::error::SearchError;
 use crate::evaluation::scale::{self, Aim, INFINITE};
 use crate::evaluation::{Evaluate, MOST};
 use crate::result::{Line, Proved};
@@ -133,7 +133,7 @@ impl<G: Game> Worker<'_, G> {
         roots: &mut [Root<G::Move>],
         mover: Player,
         depth: u32,
-    ) -> Result<(), Halt> {
+    ) -> Result<(), SearchError> {
         self.begin(depth);
         let AlphaBetaConfig { lines, window, .. } = *self.shared.config;
         for line in 0..lines.clamp(1, roots.len().max(1)) {
@@ -150,7 +150,7 @@ impl<G: Game> Worker<'_, G> {
         mover: Player,
         depth: u32,
         width: i32,
-    ) -> Result<(), Halt> {
+    ) -> Result<(), SearchError> {
         let last = roots[first].found.value;
         let mut width = width;
         let mut window = Window::OPEN;
@@ -181,7 +181,7 @@ impl<G: Game> Worker<'_, G> {
         mover: Player,
         depth: u32,
         window: Window,
-    ) -> Result<i32, Halt> {
+    ) -> Result<i32, SearchError> {
         let Window { mut alpha, beta } = window;
         let mut best = -INFINITE;
         for number in first..roots.len() {
@@ -233,7 +233,7 @@ impl<G: Game> Worker<'_, G> {
         roots: &mut [Root<G::Move>],
         mover: Player,
         depth: u32,
-    ) -> Result<bool, Halt> {
+    ) -> Result<bool, SearchError> {
         let Some(best) = roots.first().map(|it| it.found.value) else { return Ok(false) };
         let cap = self.nodes + self.nodes / 2 + 10_000;
         self.set_cap(cap);
@@ -243,7 +243,7 @@ impl<G: Game> Worker<'_, G> {
         let gave_up = self.nodes >= cap;
         self.set_cap(u64::MAX);
         match found {
-            Err(Halt::Spent) if gave_up => Ok(false),
+            Err(SearchError::Stopped) if gave_up => Ok(false),
             other => other,
         }
     }
@@ -254,7 +254,7 @@ impl<G: Game> Worker<'_, G> {
         mover: Player,
         depth: u32,
         best: i32,
-    ) -> Result<bool, Halt> {
+    ) -> Result<bool, SearchError> {
         // A win is one move's affair, a loss that of all.
         let count = if best > MOST { 1 } else { roots.len() };
         for root in &mut roots[..count] {

@@ -23,10 +23,10 @@
 use ludex_core::two_player::opponent;
 use ludex_core::{Game, Player};
 
-use super::halt::Halt;
 use super::ordering::{Hints, Ordering, Ranked, bring_best, prefer};
 use super::table::{Bound, Entry, Key, NO_MOVE};
 use super::worker::{Frame, LONGEST, Shared, Window, Worker};
+use crate::error::SearchError;
 use crate::evaluation::scale::{self, INFINITE};
 
 impl<G: Game> Worker<'_, G> {
@@ -38,7 +38,7 @@ impl<G: Game> Worker<'_, G> {
         depth: i32,
         window: Window,
         may_pass: bool,
-    ) -> Result<i32, Halt> {
+    ) -> Result<i32, SearchError> {
         self.count()?;
         let mut remembered = None;
         let mut key = Key::default();
@@ -73,13 +73,13 @@ impl<G: Game> Worker<'_, G> {
         key: Key,
         remembered: Option<Entry>,
         may_pass: bool,
-    ) -> Result<i32, Halt> {
+    ) -> Result<i32, SearchError> {
         let config = self.shared.config;
         let is_single = self.frames[ply].list.len() == 1;
         let (mut depth, mut key, mut remembered) = (depth, key, remembered);
         if config.extend && (ply as i32) < 2 * self.depth {
             if self.in_check(ply) {
-                // Nobody has asked the table about a position at the horizon.
+                // The table was not probed for a position at the horizon.
                 if depth <= 0 && config.table {
                     key = self.key(ply);
                     remembered = self.shared.table.probe(key).filter(|it| it.mover == mover.0);
@@ -102,7 +102,7 @@ impl<G: Game> Worker<'_, G> {
         }
         let before = std::mem::take(&mut self.guesses);
         let mut list = std::mem::take(&mut self.frames[ply].list);
-        self.apply_candidates(ply, &mut list)?;
+        self.apply_candidates(ply, mover, &mut list)?;
         let found = self.look_below(ply, mover, depth, window, remembered, may_pass, &list);
         self.frames[ply].list = list;
         let (value, best) = found?;
@@ -135,7 +135,7 @@ impl<G: Game> Worker<'_, G> {
         remembered: Option<Entry>,
         may_pass: bool,
         list: &[G::Move],
-    ) -> Result<(i32, Option<u16>), Halt> {
+    ) -> Result<(i32, Option<u16>), SearchError> {
         let config = self.shared.config;
         let mut threatened = false;
         let is_quiet_question = !window.is_open() && !scale::is_decided(window.beta);
@@ -169,7 +169,7 @@ impl<G: Game> Worker<'_, G> {
         remembered: Option<Entry>,
         threatened: bool,
         list: &[G::Move],
-    ) -> Result<(i32, Option<u16>), Halt> {
+    ) -> Result<(i32, Option<u16>), SearchError> {
         let config = self.shared.config;
         let last = self.frames[ply].last;
         let is_urgent = threatened || (config.lmr && self.in_check(ply));
@@ -205,8 +205,8 @@ impl<G: Game> Worker<'_, G> {
                 .and_then(|()| self.try_move(ply, mover, depth, open, tried, is_late, pick.rank));
             let value = match found {
                 Ok(value) => value,
-                Err(halt) => {
-                    outcome = Err(halt);
+                Err(error) => {
+                    outcome = Err(error);
                     break;
                 }
             };
@@ -246,9 +246,9 @@ impl<G: Game> Worker<'_, G> {
         list: &[G::Move],
         ranked: &mut Vec<Ranked>,
     ) {
-        let Shared { config, profile, .. } = self.shared;
+        let Shared { config, calibration, .. } = self.shared;
         let Frame { position, last, killers, .. } = &self.frames[ply];
-        let captures = profile.captures && (config.captures || config.lmr);
+        let captures = calibration.captures && (config.captures || config.lmr);
         let hints = Hints { mover, last: *last, killers: *killers, first, captures };
         let worth = |kind| self.shared.man(kind);
         self.ordering.rank(self.game(), &position.state, config, worth, list, &hints, ranked);
@@ -256,7 +256,7 @@ impl<G: Game> Worker<'_, G> {
     }
 
     /// What the move that was just played at `ply` is worth to `mover`: the first one with the
-    /// whole window, the others with an empty one and, where they are better than thought, again.
+    /// whole window, the others with an empty one and, where they are better than expected, again.
     #[allow(clippy::too_many_arguments, reason = "they are one move and one question")]
     fn try_move(
         &mut self,
@@ -267,7 +267,7 @@ impl<G: Game> Worker<'_, G> {
         tried: usize,
         is_late: bool,
         rank: i32,
-    ) -> Result<i32, Halt> {
+    ) -> Result<i32, SearchError> {
         let config = self.shared.config;
         if tried == 0 || !config.pvs {
             return self.visit(ply + 1, mover, depth - 1, window, true);

@@ -9,10 +9,11 @@
 use std::sync::Mutex;
 use std::sync::atomic::Ordering as Atomic;
 
-use ludex_core::{Fault, Game, Player};
+use ludex_core::{Game, Player};
 
 use super::root::Root;
 use super::worker::{Shared, Worker};
+use crate::error::SearchError;
 use crate::player::SearchRoot;
 
 /// The deepest iteration that any helper has finished, and what it found.
@@ -23,27 +24,27 @@ pub(super) struct Results<M> {
 impl<M: Copy> Results<M> {
     /// What helpers have found at more than `depth`.
     pub(super) fn deepest(&self, depth: u32) -> Option<(u32, Vec<Root<M>>)> {
-        let best = self.best.lock().expect("nobody panics with this lock");
+        let best = self.best.lock().expect("no thread panics with this lock");
         (best.0 > depth).then(|| best.clone())
     }
 
     fn offer(&self, depth: u32, roots: &[Root<M>]) {
-        let mut best = self.best.lock().expect("nobody panics with this lock");
+        let mut best = self.best.lock().expect("no thread panics with this lock");
         if depth > best.0 {
             *best = (depth, roots.to_vec());
         }
     }
 }
 
-/// Runs `first` with so many helpers, who stop when it has stopped.
+/// Runs `first` with a number of helpers, which stop when it has stopped.
 pub(super) fn with_helpers<G: Game>(
     shared: &Shared<'_, G>,
     task: SearchRoot<'_, G>,
     mover: Player,
     roots: &[Root<G::Move>],
     helpers: usize,
-    first: impl FnOnce(&Results<G::Move>) -> Result<(), Fault>,
-) -> Result<(), Fault> {
+    first: impl FnOnce(&Results<G::Move>) -> Result<(), SearchError>,
+) -> Result<(), SearchError> {
     let results = Results { best: Mutex::new((0, Vec::new())) };
     std::thread::scope(|scope| {
         for number in 0..helpers {

@@ -7,15 +7,15 @@
 use ludex_core::{Effort, Fault, Forced, Game, GameExt, Player, PositionOf};
 
 use super::candidates::CandidateMode;
-use super::halt::Halt;
 use super::table::{Bound, Entry, Key, NO_MOVE};
 use super::worker::{Frame, Shared, Worker};
+use crate::error::SearchError;
 use crate::evaluation::MOST;
 use crate::evaluation::scale::{self, Aim};
 use crate::player::SearchRoot;
 use crate::prover_budget::{ProverAnswer, ProverBudget};
 
-/// The position that a move is wanted for is worth so many times as many.
+/// The root gets this many times as many.
 const AT_THE_ROOT: u64 = 4;
 
 impl<G: Game> Worker<'_, G> {
@@ -23,7 +23,7 @@ impl<G: Game> Worker<'_, G> {
     pub(super) fn forced_at_the_root(
         &mut self,
         root: SearchRoot<'_, G>,
-    ) -> Result<Option<Forced<G::Move>>, Halt> {
+    ) -> Result<Option<Forced<G::Move>>, SearchError> {
         let config = self.shared.config;
         let is_asked = config.threats > 0 && config.aim == Aim::Utility && config.lines == 1;
         if !is_asked || self.shared.candidate_mode == CandidateMode::Only {
@@ -43,7 +43,7 @@ impl<G: Game> Worker<'_, G> {
         depth: i32,
         key: Key,
         remembered: Option<Entry>,
-    ) -> Result<Option<i32>, Halt> {
+    ) -> Result<Option<i32>, SearchError> {
         let config = self.shared.config;
         if config.threats == 0 || config.aim != Aim::Utility || self.shared.is_forgetful() {
             return Ok(None);

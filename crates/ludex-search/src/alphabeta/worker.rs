@@ -6,12 +6,12 @@ use std::time::Duration;
 use ludex_core::two_player::{TwoPlayer, opponent};
 use ludex_core::{Game, GameExt, Limits, Player, PositionOf};
 
+use super::calibration::Calibration;
 use super::candidates::CandidateMode;
 use super::config::AlphaBetaConfig;
-use super::halt::Halt;
 use super::ordering::{Ordering, Ranked};
-use super::profile::Profile;
 use super::table::{Key, TranspositionTable, looks_back};
+use crate::error::SearchError;
 use crate::evaluation::scale::{self, Aim, INFINITE};
 use crate::evaluation::{Evaluate, MOST, Standpoint};
 use crate::prover_budget::ProverBudget;
@@ -19,7 +19,7 @@ use crate::prover_budget::ProverBudget;
 /// No line is followed further than this.
 pub(super) const LONGEST: usize = 200;
 
-/// What a man is worth of which nobody knows better.
+/// The value of a man whose value is unknown.
 const A_MAN: i32 = 1000;
 
 /// What all threads share.
@@ -27,7 +27,7 @@ pub(super) struct Shared<'a, G: Game> {
     pub(super) view: TwoPlayer<'a, G>,
     pub(super) config: &'a AlphaBetaConfig,
     pub(super) evaluation: &'a dyn Evaluate<G>,
-    pub(super) profile: &'a Profile,
+    pub(super) calibration: &'a Calibration,
     pub(super) table: &'a TranspositionTable,
     pub(super) limits: Limits<'a>,
     /// What part the author's candidates have.
@@ -41,7 +41,7 @@ pub(super) struct Shared<'a, G: Game> {
 impl<G: Game> Shared<'_, G> {
     /// What a man of a kind is about worth.
     pub(super) fn man(&self, kind: u8) -> i32 {
-        let seen = || self.profile.men.get(usize::from(kind)).copied().flatten();
+        let seen = || self.calibration.men.get(usize::from(kind)).copied().flatten();
         self.evaluation.man(kind).or_else(seen).unwrap_or(A_MAN)
     }
 
@@ -163,23 +163,23 @@ impl<'a, G: Game> Worker<'a, G> {
     }
 
     /// Counts a node, and looks at the budget now and then.
-    pub(super) fn count(&mut self) -> Result<(), Halt> {
+    pub(super) fn count(&mut self) -> Result<(), SearchError> {
         self.nodes += 1;
         if self.nodes >= self.next_look { self.look() } else { Ok(()) }
     }
 
     #[cold]
-    fn look(&mut self) -> Result<(), Halt> {
+    fn look(&mut self) -> Result<(), SearchError> {
         let Shared { limits, nodes, stop, .. } = self.shared;
         let fresh = self.nodes - self.told;
         self.told = self.nodes;
         let all = nodes.fetch_add(fresh, Atomic::Relaxed) + fresh;
         if stop.load(Atomic::Relaxed) || self.nodes >= self.cap {
-            return Err(Halt::Spent);
+            return Err(SearchError::Stopped);
         }
         if limits.is_reached(all) {
             stop.store(true, Atomic::Relaxed);
-            return Err(Halt::Spent);
+            return Err(SearchError::Stopped);
         }
         if limits.time.is_some() {
             // Nodes cost what the rules cost: the clock is read about five times a millisecond.
@@ -222,7 +222,7 @@ impl<'a, G: Game> Worker<'a, G> {
     }
 
     /// Plays a move of the position at `ply`; the one after it stands at `ply + 1`.
-    pub(super) fn play(&mut self, ply: usize, mv: G::Move, place: u16) -> Result<(), Halt> {
+    pub(super) fn play(&mut self, ply: usize, mv: G::Move, place: u16) -> Result<(), SearchError> {
         self.reserve(ply + 1);
         let (upper, lower) = self.frames.split_at_mut(ply + 1);
         let (from, to) = (&upper[ply], &mut lower[0]);
@@ -242,15 +242,15 @@ impl<'a, G: Game> Worker<'a, G> {
     }
 
     /// What the finished game at `ply` is worth to `viewer`.
-    pub(super) fn end(&mut self, ply: usize, viewer: Player) -> Result<i32, Halt> {
-        let Shared { view, config, profile, .. } = self.shared;
+    pub(super) fn end(&mut self, ply: usize, viewer: Player) -> Result<i32, SearchError> {
+        let Shared { view, config, calibration, .. } = self.shared;
         let Frame { position, .. } = &self.frames[ply];
         if config.aim == Aim::Utility {
             return Ok(scale::end(*view, position, viewer, ply as u32)?);
         }
         let scores = [viewer, opponent(viewer)].map(|it| self.game().payoff(position, it));
         let [mine, theirs] = scores.map(|it| it.map(|it| it.score));
-        let lead = profile.scores.lead(mine?, theirs?);
+        let lead = calibration.scores.lead(mine?, theirs?);
         // Points that do not tell who has won prove nothing about winning.
         let apart = view.value(position, viewer)? - lead.points.signum() as f64;
         self.guesses += u64::from(!lead.is_sure || apart.abs() > 1e-9);
@@ -262,7 +262,11 @@ impl<'a, G: Game> Worker<'a, G> {
     /// The usual player is asked for moves before the rules are asked whose turn it is: where
     /// there are some, that says it. One position in sixteen is asked in full, so that a game in
     /// which both choose at once is found out.
-    pub(super) fn list(&mut self, ply: usize, usual: Player) -> Result<Option<Player>, Halt> {
+    pub(super) fn list(
+        &mut self,
+        ply: usize,
+        usual: Player,
+    ) -> Result<Option<Player>, SearchError> {
         let view = self.shared.view;
         let frame = &mut self.frames[ply];
         view.moves(&frame.position, usual, &mut frame.list)?;
@@ -282,7 +286,7 @@ impl<'a, G: Game> Worker<'a, G> {
     }
 
     /// Makes sure that it is the turn of `mover` alone, where the rules have not been asked yet.
-    pub(super) fn confirm(&mut self, ply: usize, mover: Player) -> Result<(), Halt> {
+    pub(super) fn confirm(&mut self, ply: usize, mover: Player) -> Result<(), SearchError> {
         let frame = &mut self.frames[ply];
         if frame.is_asked {
             return Ok(());
@@ -297,7 +301,7 @@ impl<'a, G: Game> Worker<'a, G> {
 
     /// Whether who is to move at `ply` has to answer a check.
     pub(super) fn in_check(&mut self, ply: usize) -> bool {
-        if !self.shared.profile.checks {
+        if !self.shared.calibration.checks {
             return false;
         }
         let Frame { position, check, .. } = &mut self.frames[ply];
@@ -311,7 +315,7 @@ impl<'a, G: Game> Worker<'a, G> {
     }
 
     /// What an evaluation says of the position at `ply`: a guess.
-    pub(super) fn evaluate(&mut self, ply: usize, mover: Player) -> Result<i32, Halt> {
+    pub(super) fn evaluate(&mut self, ply: usize, mover: Player) -> Result<i32, SearchError> {
         let Frame { position, .. } = &self.frames[ply];
         let from = Standpoint { mover, side: self.side, depth: ply as u32 };
         let value = self.shared.evaluation.evaluate(self.game(), position, from)?;

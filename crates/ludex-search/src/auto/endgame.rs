@@ -1,17 +1,17 @@
-//! Near the end of a game, what can be known is asked before anything is believed.
+//! Proofs beside the player that was chosen.
 //!
-//! Random games from the position tell about how many ways to play it out there are. Where these are
-//! few enough, df-pn gets a share of the budget. The player that was chosen thinks with the rest
-//! and still says which move to play, but among those that are known to be best: such a proof
-//! tells nothing of how soon a win comes, or of how to lose as late as can be.
+//! Random games from a position estimate how many ways to play on there are. Where these are few, df-pn
+//! gets a share of the limits. The player searches with the rest and still chooses the move, but among
+//! those that are proved to be best: such a proof does not say how soon a win comes, or how to lose as
+//! late as possible.
 //!
-//! Where the game itself sees what is forced, proofs are asked for from the start.
+//! Where the game has a decisive prover, proofs get a share from the start.
 //!
-//! In games with checks it is looked first whether a forced win is near (`win_probe.rs`).
+//! In games with checks a probe asks first whether a forced win is near (`win_probe.rs`).
 //!
-//! Elsewhere the player thinks first. Where it believes that the game is about decided, the rest of
-//! the budget goes into a proof of that, and into how soon a win comes: a little more belief would change
-//! nothing, and a long forced win is found by few replies sooner than by depth.
+//! Elsewhere the player searches first. Where its value says that the game is about decided, the rest of
+//! the limits goes into a proof of that, and into how soon a win comes: a better estimate would change
+//! nothing, and df-pn finds a long forced win with few replies sooner than a deeper search does.
 
 use ludex_core::{Fault, Game, GameExt, Limits, Random, Turn};
 
@@ -23,25 +23,24 @@ use crate::result::{Line, Proved, SearchResult};
 /// Random games that are played out.
 const GAMES: u64 = 8;
 
-/// The end is near where these have so many decimal digits of ways to play on, on the average:
+/// The end is near where these have at most this many decimal digits of ways to play on, on average:
 /// 12 plies with 7 moves each have 10.
 const DIGITS: f64 = 12.0;
 
 /// And where none of them is longer than this.
 const PLIES: u32 = 200;
 
-/// The part of the budget that goes into proofs: one in so many.
+/// One part in this many of the limits goes into proofs.
 const SHARE: u32 = 2;
 
 /// That part of the time far from the end, where the game sees at once what is forced: what can be
 /// proved there is mostly proved soon, and the rest is for the player.
 const SHARE_AFAR: u32 = 10;
 
-/// The player that believes a position to be worth more than this, or less than the opposite, lets
-/// proofs have the rest.
+/// A position whose value is above this, or below the opposite, is about decided: proofs get the rest.
 const DECIDED: f64 = 0.5;
 
-/// Until it is asked that it has one in so many of the nodes, and all but one in so many of the time: a
+/// Before that it has one part in this many of the nodes, and all but one part in this many of the time: a
 /// position costs a proof many times what it costs alpha-beta.
 const FIRST_OF_NODES: u64 = 2;
 const REST_OF_TIME: u32 = 4;
@@ -54,16 +53,16 @@ pub(super) struct Endgame {
     solver: DfpnPlayer,
 }
 
-/// What is known of a position.
+/// What proofs have shown of a position.
 pub(super) struct ProofOutcome<M> {
-    /// What it is worth to the player to move, where that is known.
+    /// What it is worth to the player to move, where that is proved.
     pub(super) value: Option<GameValue>,
-    /// What is known of its moves.
+    /// What is proved of its moves.
     pub(super) result: SearchResult<M>,
 }
 
 impl Endgame {
-    /// With so many bytes for a table.
+    /// Proofs with a table of `memory` bytes.
     pub(super) fn new(memory: usize) -> Self {
         Self { solver: DfpnPlayer::new(DfpnConfig::default(), memory) }
     }
@@ -72,8 +71,8 @@ impl Endgame {
         GamePlayer::<G>::forget(&mut self.solver);
     }
 
-    /// Asks what can be known of a position that is near to the end, or of any where the game sees what
-    /// is forced; nothing elsewhere, and where no budget says how long to ask.
+    /// Proves what it can of a position that is near to the end, or of any where the game has a decisive
+    /// prover; nothing elsewhere, and without limits.
     pub(super) fn prove_near_end<G: Game>(
         &mut self,
         root: SearchRoot<'_, G>,
@@ -91,12 +90,12 @@ impl Endgame {
         };
         let nodes = limits.nodes.map(|it| it / u64::from(SHARE));
         let limits = Limits { nodes, ..limits.part_of_time(share) };
-        // Who is told something may take that for enough, and the player has not thought yet.
+        // The observer may stop the search at a result, and the player has not searched yet.
         self.prove(root, limits, &mut |_| (), Wanted::GameValue)
     }
 
-    /// Asks for a proof of what a player believes, and adds what is known to what it thinks.
-    /// Of a win `win` is wanted.
+    /// Searches for a proof of a player's value, and adds what is proved to its result. Of a win `win` is
+    /// wanted.
     pub(super) fn confirm_value<G: Game>(
         &mut self,
         root: SearchRoot<'_, G>,
@@ -109,7 +108,7 @@ impl Endgame {
         self.confirm(root, (limits, observer), result, wanted);
     }
 
-    /// Asks for what is wanted with what is left of a budget, and adds what is known to what a player thinks.
+    /// Searches for a proof with what is left of the limits, and adds what is proved to a player's result.
     pub(super) fn confirm<G: Game>(
         &mut self,
         root: SearchRoot<'_, G>,
@@ -128,9 +127,9 @@ impl Endgame {
         Some(known)
     }
 
-    /// What can be known of a position within a budget.
+    /// What can be proved of a position within limits.
     ///
-    /// A proof looks at moves that nobody would play. If the rules are at fault there, or chance has
+    /// A proof looks at moves that no player would choose. If the rules are at fault there, or chance has
     /// a say, nothing is known and nothing is lost: the player meets what matters by itself.
     pub(super) fn prove<G: Game>(
         &mut self,
@@ -164,14 +163,14 @@ pub(super) fn before_the_rest(limits: Limits<'_>) -> Limits<'_> {
     Limits { time, nodes, ..limits }
 }
 
-/// Whether the player believes, and does not know, that the game is about decided.
+/// Whether the game is about decided by an estimate, and not by a proof.
 pub(super) fn is_about_decided<M>(result: &SearchResult<M>) -> bool {
     let best = result.lines.first();
     best.is_some_and(|it| it.proved.is_none() && it.value.abs() > DECIDED)
 }
 
-/// Whether it is known what the position is worth. A move that is known to draw leaves that open as long as
-/// others are only believed to be no better.
+/// Whether it is proved what the position is worth. A move that is proved to draw leaves that open as long
+/// as the values of others are only estimates.
 pub(super) fn is_settled<M>(result: &SearchResult<M>) -> bool {
     let best = result.lines.first().and_then(|it| it.proved);
     best.is_some_and(|it| it.utility != 0.0) || result.lines.iter().all(|it| it.proved.is_some())
@@ -183,7 +182,7 @@ impl<M: Copy + Ord> ProofOutcome<M> {
         limits.after(self.result.nodes)
     }
 
-    /// Adds what is known to what the player thinks, and puts the moves that are known to be best
+    /// Adds what is proved to the player's result, and puts the moves that are proved to be best
     /// first.
     pub(super) fn add_to(&self, result: &mut SearchResult<M>) {
         self.add_by(result, |mv| self.plies_to_win(mv));
@@ -313,10 +312,10 @@ mod tests {
         assert!(known.value.is_some() && known.result.nodes <= 50_000);
         let rest = known.rest(limits).nodes;
         assert_eq!(rest, Some(100_000 - known.result.nodes));
-        // When it is late already, nobody looks how near the end is.
+        // When it is late already, the distance to the end is not estimated.
         let late = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
         assert!(endgame.prove_near_end(root, late).is_none());
-        // Without a budget nobody knows how long to ask.
+        // Without limits there is no telling how long to search.
         assert!(endgame.prove_near_end(root, Limits::default()).is_none());
     }
 
@@ -384,7 +383,7 @@ mod tests {
             result: SearchResult { lines: vec![line(1, 0.0, draw)], ..SearchResult::default() },
         };
         known.add_to(&mut bounded);
-        assert_eq!(bounded.best(), Some(1), "nobody has said that another is any good");
+        assert_eq!(bounded.best(), Some(1), "no other is known to be any good");
         assert_eq!(order(Some(GameValue::Draw), [None, loss, draw, draw]), [3, 4, 1, 2]);
         assert_eq!(order(Some(GameValue::Loss), [loss; 4]), [1, 2, 3, 4]);
     }

@@ -1,28 +1,29 @@
-//! Where it is known who wins, points count.
+//! Points count where it is proved who wins.
 //!
 //! In games that count points, to win by many is better than to win by few, and to lose by few better than
-//! by many; but only among the moves that are known to be worth the same. So
-//! alpha-beta thinks about points with what is left of the budget when a proof has come early, and what is
-//! proved comes before all that it believes of points.
+//! by many; but only among the moves that are proved to be worth the same. So alpha-beta searches
+//! for points with what is left of the limits when a proof has come early, and what is proved comes
+//! before its estimates of points.
 
-use ludex_core::{Fault, Game, Limits};
+use ludex_core::{Game, Limits};
 
 use super::Auto;
 use super::endgame::{ProofOutcome, is_settled};
+use crate::error::SearchError;
 use crate::evaluation::scale::Aim;
 use crate::player::{Observer, SearchRoot};
 use crate::proof::GameValue;
 use crate::result::SearchResult;
 
 impl<G: Game + 'static> Auto<G> {
-    /// Goes on with points where a thought has come to know who wins and has left something to spend.
+    /// Searches for points where a search has proved who wins before its limits were reached.
     pub(super) fn go_on_with_points(
         &mut self,
         root: SearchRoot<'_, G>,
         (limits, observer): (Limits<'_>, &mut Observer<'_, G::Move>),
         result: SearchResult<G::Move>,
-    ) -> Result<SearchResult<G::Move>, Fault> {
-        // Who asks for so many plies asks for no more.
+    ) -> Result<SearchResult<G::Move>, SearchError> {
+        // A limit of plies asks for no more than these.
         let is_done = limits.depth.is_some() || limits.is_reached(result.nodes);
         if !self.counts_points || is_done || !is_settled(&result) {
             return Ok(result);
@@ -35,20 +36,20 @@ impl<G: Game + 'static> Auto<G> {
         }
     }
 
-    /// Thinks about points with what is left of the budget, when so much is known of who wins.
+    /// Searches for points with what is left of the limits, when it is proved who wins.
     pub(super) fn think_of_points(
         &mut self,
         root: SearchRoot<'_, G>,
         (limits, observer): (Limits<'_>, &mut Observer<'_, G::Move>),
         known: &ProofOutcome<G::Move>,
-    ) -> Result<SearchResult<G::Move>, Fault> {
+    ) -> Result<SearchResult<G::Move>, SearchError> {
         let mut tell = |it: &SearchResult<G::Move>| {
             if is_news(known, it) {
                 observer(&with_points(known, it.clone()));
             }
         };
         self.aim_at(Aim::Score);
-        let found = self.think_within(root, known.rest(limits), &mut tell);
+        let found = self.search_within(root, known.rest(limits), &mut tell);
         self.aim_at(Aim::Utility);
         let found = found?;
         Ok(if is_news(known, &found) {
@@ -66,7 +67,7 @@ impl<G: Game + 'static> Auto<G> {
     }
 }
 
-/// Who wins, where somebody does.
+/// Who wins; nothing in a draw.
 fn decided<M>(result: &SearchResult<M>) -> Option<GameValue> {
     let utility = result.lines.first()?.proved?.utility;
     let is_win = (utility > 0.0).then_some(GameValue::Win);
@@ -79,13 +80,13 @@ pub(super) fn is_worth_it<M>(known: &ProofOutcome<M>) -> bool {
     is_decided && known.result.lines.len() > 1
 }
 
-/// Whether a thought about points has something to say: it knows them, or is as deep as what was thought before.
+/// Whether a search for points has something new: proved points, or a search as deep as the one before.
 fn is_news<M>(known: &ProofOutcome<M>, points: &SearchResult<M>) -> bool {
     let best = points.lines.first().and_then(|it| it.proved);
     best.is_some_and(|it| it.points.is_some()) || points.depth >= known.result.depth.max(1)
 }
 
-/// A thought about points with what is known of who wins.
+/// A search for points with what is proved of who wins.
 fn with_points<M: Copy + Ord>(
     known: &ProofOutcome<M>,
     mut points: SearchResult<M>,

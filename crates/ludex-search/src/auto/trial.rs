@@ -9,8 +9,9 @@
 use ludex_core::two_player::TwoPlayer;
 use ludex_core::{Fault, Game, GameExt, Limits, Player, PositionOf, Random};
 
-use crate::facts::Facts;
+use crate::error::SearchError;
 use crate::player::{GamePlayer, SearchRoot};
+use crate::profile::GameProfile;
 
 /// Random moves at the beginning.
 const OPENING: u32 = 4;
@@ -21,7 +22,7 @@ const FEWEST_PLAYOUTS: f64 = 30.0;
 /// Steps of the rules that a trial may take. Ordinary games do not come near it.
 const MOST_STEPS: f64 = 1e10;
 
-/// A turn of a playout lists nothing: it takes a part of the steps of a list, one in so many.
+/// A turn of a playout lists nothing: it takes one part in this many of the steps of a list.
 const TURNS_TO_A_LIST: f64 = 5.0;
 
 /// Two players.
@@ -43,12 +44,12 @@ pub(super) struct Terms {
 impl Terms {
     /// Terms for a search of positions against one of playouts, with so much work in all, counted
     /// in turns of playouts with few moves to choose from.
-    pub(super) fn of(facts: &Facts, games: u32, work: f64) -> Self {
+    pub(super) fn of(profile: &GameProfile, games: u32, work: f64) -> Self {
         // On the average a playout begins in the middle of a game. Its moves are listed, and that
         // takes longer the more there are.
-        let playout = facts.plies / 2.0 + 1.0;
-        let listing = 1.0 + facts.branching / 20.0;
-        let length = facts.plies.clamp(1.0, 150.0);
+        let playout = profile.plies / 2.0 + 1.0;
+        let listing = 1.0 + profile.branching / 20.0;
+        let length = profile.plies.clamp(1.0, 150.0);
         let each = work / f64::from(games.max(1)) / length;
         let affordable = each / (playout * listing);
         let playouts = affordable.clamp(FEWEST_PLAYOUTS, 3000.0);
@@ -60,7 +61,7 @@ impl Terms {
         let games = if is_scarce { games.div_ceil(4) * 2 } else { games };
         let nodes = [positions as u64, playouts as u64];
         // A new node of the tree looks at every move besides.
-        let steps = [facts.steps, facts.steps * (1.0 + playout / TURNS_TO_A_LIST)];
+        let steps = [profile.steps, profile.steps * (1.0 + playout / TURNS_TO_A_LIST)];
         Self { games, nodes, steps, longest: 2 * length as u32 }
     }
 
@@ -127,7 +128,7 @@ impl<G: Game> Trial<G> {
         view: TwoPlayer<'_, G>,
         rivals: &mut Rivals<G>,
         limits: Limits<'_>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), SearchError> {
         let (mut position, length) = match self.board.take() {
             Some(board) => board,
             None => self.opening(view, rivals)?,
@@ -175,7 +176,7 @@ impl<G: Game> Trial<G> {
         Ok(if over { (start, 0) } else { (position, 0) })
     }
 
-    /// A game has ended with so many points for the player who was first in it.
+    /// A game has ended with `points` for the player who was first in it.
     fn end(&mut self, points: f64) {
         self.points += if self.ended.is_multiple_of(2) { points } else { 1.0 - points };
         self.ended += 1;
@@ -192,10 +193,10 @@ mod tests {
     use super::*;
     use crate::player::PlayerOptions;
 
-    /// A trial of two equals in a game of which a list of moves takes so many steps.
+    /// A trial of two equals in a game in which a list of moves takes `steps` steps.
     fn trial(steps: f64) -> Trial<TicTacToe> {
-        let facts = Facts { plies: 8.0, branching: 5.0, steps, ..Facts::default() };
-        let mut trial = Trial::new(Terms::of(&facts, 8, 1e4), 1);
+        let profile = GameProfile { plies: 8.0, branching: 5.0, steps, ..GameProfile::default() };
+        let mut trial = Trial::new(Terms::of(&profile, 8, 1e4), 1);
         let equal = || crate::player("uct:playouts=20", PlayerOptions::default()).unwrap();
         let mut rivals: Rivals<TicTacToe> = [equal(), equal()];
         let view = TwoPlayer::new(&TicTacToe).unwrap();

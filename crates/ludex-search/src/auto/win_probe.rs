@@ -1,13 +1,13 @@
-//! Whether a forced win is near, in games with checks.
+//! Probes for a forced win, in games with checks.
 //!
-//! df-pn counts what is still to be dealt with until a win is proved, and until it is refuted. Where an
-//! attacker leaves few replies, as by checks, these numbers tell after a thousand positions or so whether a
-//! forced win is near, however deep it is and whatever an evaluation thinks of the position: see
-//! `docs/experiments/auto.md` for figures. So a small part of every budget asks that first. Where a win is near,
-//! most of the budget goes into proofs; and where that is not enough, the move that came nearest to one is
-//! played.
+//! The proof and disproof numbers of df-pn count what is still to be searched until a win is proved or
+//! refuted. Where an attacker leaves few replies, as by checks, they show after a thousand positions or
+//! so whether a forced win is near, however deep it is: see `docs/experiments/auto.md` for figures.
 //!
-//! What is near in one game is nothing special in another: `win_thresholds.rs` finds out which numbers are rare.
+//! So a small part of every budget is a probe. Where it finds a win near, most of the budget goes into
+//! proofs; where these do not end in time, the move that came nearest to a proof is played.
+//!
+//! Numbers that are rare in one game are usual in another: `win_thresholds.rs` measures which.
 
 use ludex_core::{Game, Limits};
 
@@ -17,36 +17,37 @@ use crate::proof::player::Wanted;
 use crate::result::{Line, SearchResult};
 
 /// The parts of the nodes and of the time that the question gets, one after the other and as long as the win
-/// seems near: one in so many. Without a limit of nodes, each is so many at most: a clock may stand.
+/// seems near: one part in the first number. Without a node limit, each is the second number of nodes
+/// at most: a clock may stand.
 const PARTS: [(u32, u64); 2] = [(64, 20_000), (16, 80_000)];
 
 /// With fewer nodes the numbers tell nothing.
 const FEWEST: u64 = 200;
 
-/// Where a win is near, one in so many of the nodes that are left is for the player, and of the time: a position
+/// Where a win is near, the player has one part in this many of the nodes and of the time that are left: a position
 /// costs a proof many times what it costs alpha-beta.
 const OF_NODES: u32 = 8;
 const OF_TIME: u32 = 4;
 
-/// What belief in a win, from -1 to 1, is more than usual in a game.
+/// Which estimates of a win, from -1 to 1, are rare in a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct WinThresholds {
-    /// A win is near where df-pn believes in its best move more than this.
+    /// A win is near where df-pn's estimate of its best move is above this.
     pub(super) near: f64,
-    /// More than this it must believe in a move that is to be played without a proof.
+    /// The estimate must be above this for a move to be played without a proof.
     pub(super) trusted: f64,
 }
 
-/// What was found when a win was looked for.
+/// The result of a probe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct WinProbe {
     pub(super) is_near: bool,
-    /// What that has cost.
+    /// The nodes it has cost.
     pub(super) nodes: u64,
 }
 
 impl Endgame {
-    /// Looks whether a forced win of the player to move is near.
+    /// Probes whether a forced win of the player to move is near.
     pub(super) fn probe_for_win<G: Game>(
         &mut self,
         root: SearchRoot<'_, G>,
@@ -59,7 +60,7 @@ impl Endgame {
                 Some(all) => (all / u64::from(parts)).max(FEWEST),
                 None => most,
             };
-            // A look must not cost more than an eighth.
+            // A probe must not cost more than an eighth.
             if limits.nodes.is_some_and(|all| slice > all / 8) {
                 return WinProbe { is_near, nodes };
             }
@@ -79,8 +80,8 @@ impl Endgame {
         WinProbe { is_near, nodes }
     }
 
-    /// Asks for the win that is near with what is left of the budget, and how soon it comes. Adds what is
-    /// known to what the player thinks; without a proof the move that is nearest to one comes first.
+    /// Searches for the win that is near, and how soon it comes, with what is left of the limits. Adds
+    /// what is proved to the player's result; without a proof the move nearest to one comes first.
     pub(super) fn pursue_win<G: Game>(
         &mut self,
         root: SearchRoot<'_, G>,
@@ -176,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn with_few_nodes_nobody_looks() {
+    fn few_nodes_are_not_spent_on_probes() {
         let state = TicTacToe.start();
         let root = SearchRoot { game: &TicTacToe, position: &state };
         for nodes in [0, 1, 100, 1_000] {
@@ -184,7 +185,7 @@ mod tests {
             let scent = Endgame::new(1 << 20).probe_for_win(root, limits, USUAL);
             assert_eq!(scent, WinProbe::default());
         }
-        // Where a clock stands, as on the opponent's time, a look comes to an end all the same.
+        // Where a clock stands, as on the opponent's time, a probe ends all the same.
         let time = Some(std::time::Duration::from_secs(1));
         let limits = Limits { time, ..Limits::default() };
         assert!(Endgame::new(1 << 20).probe_for_win(root, limits, USUAL).nodes <= 100_000);

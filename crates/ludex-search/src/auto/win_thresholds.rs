@@ -1,14 +1,16 @@
-//! What is usual in a game: how near to a forced win positions look that are not.
+//! Measures the thresholds of [`win_probe`](super::win_probe): how near to a forced win usual positions
+//! look.
 //!
-//! df-pn's numbers are of replies. In a game in which an attacker may nearly always give check, they promise
-//! much in most positions and mean little. So some games are played by the player with itself, quickly, and
-//! in positions long before their ends df-pn is asked. Only what is rare there is a sign of a win.
+//! df-pn's numbers count replies. In a game in which an attacker may nearly always give check, they
+//! promise much in most positions and mean little. So the player plays some quick games against itself,
+//! and df-pn searches positions long before their ends. Only what is rare there is a sign of a win.
 
 use ludex_core::two_player::TwoPlayer;
 use ludex_core::{Fault, Game, GameExt, Limits, PositionOf, Random};
 
 use super::endgame::Endgame;
 use super::win_probe::{WinThresholds, nearness};
+use crate::error::SearchError;
 use crate::player::{GamePlayer, SearchRoot};
 use crate::proof::player::Wanted;
 
@@ -17,28 +19,28 @@ const GAMES: u32 = 4;
 const OPENING: u32 = 4;
 const LONGEST: usize = 120;
 
-/// Nodes for a move of these games, and for a look at a position.
+/// Nodes for a move of these games, and for a probe of a position.
 const NODES: u64 = 500;
 const LOOK: u64 = 1_000;
 
-/// Positions are taken so far from each other, so many plies before the end at least, and so many of a game.
+/// Plies between sampled positions, plies before the end at least, and samples of a game at most.
 const APART: usize = 10;
 const BEFORE_THE_END: usize = 16;
 const OF_A_GAME: usize = 6;
 
-/// With fewer positions nobody knows what is usual.
+/// Fewer positions do not tell what is usual.
 const FEWEST: usize = 12;
 
-/// One position in so many may seem near.
+/// One position in this many may seem near to a win.
 const NEAR: usize = 8;
 
-/// Without a proof nothing is believed more than this, or hardly.
+/// Estimates without a proof are hardly ever above this.
 const MOST: f64 = 0.97;
 
-/// A belief is never unusual below these.
+/// Thresholds are never below these.
 const USUAL: WinThresholds = WinThresholds { near: 0.5, trusted: 0.7 };
 
-/// A game of which it is being found out what is usual.
+/// Thresholds being measured.
 pub(super) struct ThresholdMeasurement<G: Game> {
     seed: u64,
     games: u32,
@@ -56,19 +58,19 @@ impl<G: Game> ThresholdMeasurement<G> {
         Self { seed, games: 0, board, samples, estimates }
     }
 
-    /// Whether everything is found out.
+    /// Whether all positions were searched.
     pub(super) fn is_done(&self) -> bool {
         self.games >= GAMES && self.samples.is_empty()
     }
 
-    /// Plays a move, or looks at a position by proofs.
+    /// Plays a move, or probes a position.
     pub(super) fn step(
         &mut self,
         view: TwoPlayer<'_, G>,
         player: &mut dyn GamePlayer<G>,
         proofs: &mut Endgame,
         limits: Limits<'_>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), SearchError> {
         if self.games < GAMES {
             return self.play(view, player, limits);
         }
@@ -81,7 +83,7 @@ impl<G: Game> ThresholdMeasurement<G> {
         view: TwoPlayer<'_, G>,
         player: &mut dyn GamePlayer<G>,
         limits: Limits<'_>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), SearchError> {
         if self.board.is_empty() {
             player.forget();
             self.board.push(self.opening(view)?);
@@ -129,20 +131,20 @@ impl<G: Game> ThresholdMeasurement<G> {
         self.estimates.extend(known.map(|it| nearness(&it.result)));
     }
 
-    /// What would be unusual; nothing where too little was seen.
+    /// The thresholds; nothing where too little was seen.
     pub(super) fn thresholds(&self) -> Option<WinThresholds> {
         thresholds(&self.estimates)
     }
 }
 
-/// So many nodes, as long as nobody wants to stop.
+/// A limit of `nodes`, with the stop flag of `limits`.
 fn within(limits: Limits<'_>, nodes: u64) -> Limits<'_> {
     let Limits { stop, clock, .. } = limits;
     Limits { stop, clock, ..Limits::of_nodes(nodes) }
 }
 
-/// What is unusual where these beliefs are usual, if anything but a proof is. One of the positions may have
-/// been a win that nobody saw.
+/// The thresholds where these estimates are usual, if anything but a proof is rare. One of the positions may have
+/// been a win that was overlooked.
 fn thresholds(estimates: &[f64]) -> Option<WinThresholds> {
     let mut falling = estimates.to_vec();
     falling.sort_by(|one, other| other.total_cmp(one));

@@ -14,12 +14,13 @@ use ludex_core::two_player::{TwoPlayer, opponent};
 use ludex_core::{Fault, Game, GameExt, Limits, PositionOf};
 
 use super::evaluation::BaselineEvaluation;
-use super::root_moves::{DEEPEST, MoveValue, UNIT, evaluate_moves, two_player};
-use crate::alphabeta::halt::Halt;
+use super::root_moves::{DEEPEST, MoveValue, UNIT, evaluate_moves};
+use crate::error::SearchError;
 use crate::evaluation::scale::{self, INFINITE};
-use crate::evaluation::{Choice, Evaluate, Standpoint};
+use crate::evaluation::{Evaluate, EvaluationChoice, Standpoint};
 use crate::player::{GamePlayer, Observer, PlayerOptions, SearchRoot};
 use crate::result::{Line, SearchResult};
+use crate::support::opponents;
 
 /// What plain alpha-beta does when it is not told otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,8 +85,12 @@ pub struct AlphaBetaPlain<G: Game> {
 
 impl<G: Game> AlphaBetaPlain<G> {
     /// Alpha-beta with an evaluation at the horizon.
-    pub fn new(config: PlainConfig, choice: Choice, options: PlayerOptions) -> Self {
-        Self { config, evaluation: BaselineEvaluation::new(choice, config.unit, options) }
+    pub fn new(
+        config: PlainConfig,
+        evaluation: EvaluationChoice<G>,
+        options: PlayerOptions,
+    ) -> Self {
+        Self { config, evaluation: BaselineEvaluation::new(evaluation, config.unit, options) }
     }
 }
 
@@ -95,8 +100,8 @@ impl<G: Game> GamePlayer<G> for AlphaBetaPlain<G> {
         task: SearchRoot<'_, G>,
         limits: Limits<'_>,
         observer: &mut Observer<'_, G::Move>,
-    ) -> Result<SearchResult<G::Move>, Fault> {
-        let view = two_player(task.game)?;
+    ) -> Result<SearchResult<G::Move>, SearchError> {
+        let view = opponents(task.game)?;
         let mut config = self.config;
         if !self.evaluation.is_author(task.game)? {
             config.ends = Ends::Rules;
@@ -168,7 +173,7 @@ impl<M> Listed<M> {
             && let Some(candidates) = view.game().candidates(position, side, ply)?
         {
             moves.extend(candidates.moves.iter().map(|it| it.0));
-            // Somebody has to move, whatever the file thinks.
+            // A move has to be played, whatever the file says.
             if candidates.only && !moves.is_empty() {
                 return Ok(Self { moves, all: false });
             }
@@ -183,7 +188,7 @@ impl<M> Listed<M> {
         Ok(Self { moves, all: true })
     }
 
-    /// Those of the position that is thought about; none if the game is over.
+    /// Those of the root; none if the game is over.
     fn at_root<G: Game<Move = M>>(
         view: TwoPlayer<'_, G>,
         task: SearchRoot<'_, G>,
@@ -223,10 +228,10 @@ impl<G: Game> Search<'_, '_, G> {
         depth: u32,
         ply: u32,
         (alpha, beta): (i32, i32),
-    ) -> Result<i32, Halt> {
+    ) -> Result<i32, SearchError> {
         *self.nodes += 1;
         if self.limits.is_reached(*self.nodes) {
-            return Err(Halt::Spent);
+            return Err(SearchError::Stopped);
         }
         let Some(mover) = self.view.mover(position)? else {
             return self.end(position, viewer, ply);
@@ -247,7 +252,7 @@ impl<G: Game> Search<'_, '_, G> {
         position: &PositionOf<G>,
         viewer: ludex_core::Player,
         ply: u32,
-    ) -> Result<i32, Halt> {
+    ) -> Result<i32, SearchError> {
         match self.config.ends {
             Ends::Rules => Ok(scale::end(self.view, position, viewer, ply)?),
             Ends::File => Ok(-self.evaluate(position, opponent(viewer), ply)?),
@@ -260,7 +265,7 @@ impl<G: Game> Search<'_, '_, G> {
         position: &PositionOf<G>,
         mover: ludex_core::Player,
         ply: u32,
-    ) -> Result<i32, Halt> {
+    ) -> Result<i32, SearchError> {
         self.is_exact = false;
         let from = Standpoint { mover, side: self.side, depth: ply };
         let value = self.evaluation.evaluate(self.view.game(), position, from)?;
@@ -275,7 +280,7 @@ impl<G: Game> Search<'_, '_, G> {
         depth: u32,
         ply: u32,
         (mut alpha, beta): (i32, i32),
-    ) -> Result<i32, Halt> {
+    ) -> Result<i32, SearchError> {
         let mut best = -INFINITE;
         for mv in self.moves(position, mover, ply)? {
             let mut position = position.clone();
@@ -295,7 +300,7 @@ impl<G: Game> Search<'_, '_, G> {
         position: &PositionOf<G>,
         mover: ludex_core::Player,
         ply: u32,
-    ) -> Result<Vec<G::Move>, Halt> {
+    ) -> Result<Vec<G::Move>, SearchError> {
         let candidates_for = self.config.candidates.then_some((self.side, ply));
         if let Some(moves) = self.trusted(position, candidates_for)? {
             self.is_whole = false;
@@ -311,7 +316,7 @@ impl<G: Game> Search<'_, '_, G> {
         &self,
         position: &PositionOf<G>,
         candidates_for: Option<(ludex_core::Player, u32)>,
-    ) -> Result<Option<Vec<G::Move>>, Halt> {
+    ) -> Result<Option<Vec<G::Move>>, SearchError> {
         let Some((side, ply)) = candidates_for.filter(|_| self.config.trust) else {
             return Ok(None);
         };

@@ -14,16 +14,17 @@
 use std::collections::HashMap;
 
 use ludex_core::two_player::{TwoPlayer, opponent};
-use ludex_core::{Fault, Game, GameExt, Limits, PositionOf};
+use ludex_core::{Game, GameExt, Limits, PositionOf};
 
 use super::evaluation::BaselineEvaluation;
-use super::root_moves::{DEEPEST, MoveValue, UNIT, evaluate_moves, two_player};
-use crate::alphabeta::halt::Halt;
+use super::root_moves::{DEEPEST, MoveValue, UNIT, evaluate_moves};
 use crate::alphabeta::table::{looks_back, step};
+use crate::error::SearchError;
 use crate::evaluation::scale::{self, INFINITE};
-use crate::evaluation::{Choice, Evaluate, Standpoint};
+use crate::evaluation::{Evaluate, EvaluationChoice, Standpoint};
 use crate::player::{GamePlayer, Observer, PlayerOptions, SearchRoot};
 use crate::result::SearchResult;
+use crate::support::opponents;
 
 /// Plain alpha-beta with a table as a player. A node is a position looked at.
 #[derive(Debug)]
@@ -37,11 +38,15 @@ pub struct AlphaBetaTable<G: Game> {
 
 impl<G: Game> AlphaBetaTable<G> {
     /// Alpha-beta with a table to a depth, with an evaluation at the horizon.
-    pub fn new(depth: Option<u32>, choice: Choice, options: PlayerOptions) -> Self {
+    pub fn new(
+        depth: Option<u32>,
+        evaluation: EvaluationChoice<G>,
+        options: PlayerOptions,
+    ) -> Self {
         let bytes = 2 * size_of::<(Key, Entry)>();
         Self {
             depth,
-            evaluation: BaselineEvaluation::new(choice, UNIT, options),
+            evaluation: BaselineEvaluation::new(evaluation, UNIT, options),
             most: options.memory / bytes,
         }
     }
@@ -65,8 +70,8 @@ impl<G: Game> GamePlayer<G> for AlphaBetaTable<G> {
         task: SearchRoot<'_, G>,
         limits: Limits<'_>,
         observer: &mut Observer<'_, G::Move>,
-    ) -> Result<SearchResult<G::Move>, Fault> {
-        let view = two_player(task.game)?;
+    ) -> Result<SearchResult<G::Move>, SearchError> {
+        let view = opponents(task.game)?;
         let evaluation = self.evaluation.of(task.game)?;
         let depth = limits.depth.or(self.depth);
         let mut table = HashMap::new();
@@ -131,10 +136,10 @@ impl<G: Game> Search<'_, '_, G> {
         ply: u32,
         way: u64,
         (alpha, beta): (i32, i32),
-    ) -> Result<i32, Halt> {
+    ) -> Result<i32, SearchError> {
         *self.nodes += 1;
         if self.limits.is_reached(*self.nodes) {
-            return Err(Halt::Spent);
+            return Err(SearchError::Stopped);
         }
         let Some(mover) = self.view.mover(position)? else {
             return Ok(scale::end(self.view, position, viewer, ply)?);
@@ -161,7 +166,7 @@ impl<G: Game> Search<'_, '_, G> {
         ply: u32,
         way: u64,
         (alpha, beta): (i32, i32),
-    ) -> Result<i32, Halt> {
+    ) -> Result<i32, SearchError> {
         let game = self.view.game();
         let hash = game.hash(&position.state);
         let way = if looks_back(game) { step(way, hash) } else { 0 };
@@ -204,7 +209,7 @@ impl<G: Game> Search<'_, '_, G> {
         ply: u32,
         way: u64,
         (mut alpha, beta): (i32, i32),
-    ) -> Result<i32, Halt> {
+    ) -> Result<i32, SearchError> {
         let mut moves = Vec::new();
         self.view.moves(position, mover, &mut moves)?;
         let mut best = -INFINITE;

@@ -3,45 +3,49 @@
 
 use ludex_core::{Fault, Game, GameExt, PositionOf};
 
-use crate::evaluation::{Choice, Chosen, Evaluate, MOST, Standpoint, has_author_evaluation};
+use crate::error::SearchError;
+use crate::evaluation::{
+    Evaluate, EvaluationChoice, LazyEvaluation, MOST, Standpoint, TrainingConfig,
+    has_author_evaluation, mobility,
+};
 use crate::player::PlayerOptions;
 
 /// An evaluation that is made when the game is known.
 #[derive(Debug)]
 pub(crate) struct BaselineEvaluation<G: Game> {
-    choice: Choice,
-    other: Chosen<G>,
+    /// The name it was chosen by.
+    name: String,
+    other: LazyEvaluation<G>,
     author: RoundedAuthorEvaluation,
 }
 
 impl<G: Game> BaselineEvaluation<G> {
-    /// Nothing made yet. `Auto` stands for the file's own and, without one, for mobility: these
+    /// Nothing made yet. `auto` stands for the file's own and, without one, for mobility: these
     /// searches do not learn by themselves.
-    pub(crate) fn new(choice: Choice, unit: u32, options: PlayerOptions) -> Self {
-        let other = if choice == Choice::Auto { Choice::Mobility } else { choice };
-        Self {
-            choice,
-            other: Chosen::new(other, options),
-            author: RoundedAuthorEvaluation { unit },
-        }
+    pub(crate) fn new(choice: EvaluationChoice<G>, unit: u32, options: PlayerOptions) -> Self {
+        let name = choice.name().to_owned();
+        let other = if name == "auto" { mobility() } else { choice };
+        let training = TrainingConfig { seed: options.seed, ..TrainingConfig::default() };
+        let other = LazyEvaluation::new(other, training);
+        Self { name, other, author: RoundedAuthorEvaluation { unit } }
     }
 
     /// The evaluation for a game.
-    pub(crate) fn of(&mut self, game: &G) -> Result<&dyn Evaluate<G>, Fault> {
+    pub(crate) fn of(&mut self, game: &G) -> Result<&dyn Evaluate<G>, SearchError> {
         if self.is_author(game)? { Ok(&self.author) } else { self.other.of(game) }
     }
 
     /// Whether that is the file's own.
     pub(crate) fn is_author(&self, game: &G) -> Result<bool, Fault> {
-        match self.choice {
-            Choice::File => Ok(true),
-            Choice::Auto => has_author_evaluation(game),
+        match self.name.as_str() {
+            "file" => Ok(true),
+            "auto" => has_author_evaluation(game),
             _ => Ok(false),
         }
     }
 }
 
-/// The opinion of the author of the rules, to the nearest whole number of its units; 0 without
+/// The evaluation of the author of the rules, to the nearest whole number of its units; 0 without
 /// one. A search that plays the first of equals must not make equals by cutting off.
 #[derive(Clone, Copy, Debug)]
 struct RoundedAuthorEvaluation {

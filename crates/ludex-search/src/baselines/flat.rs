@@ -3,9 +3,10 @@
 //! Bruce Abramson, "Expected-outcome: a general model of static evaluation", 1990; Bernd
 //! Brügmann, "Monte Carlo Go", 1993.
 
-use ludex_core::{Fault, Game, Limits, Random};
+use ludex_core::{Game, Limits, Random};
 
 use super::ucb::{Arm, Arms};
+use crate::error::SearchError;
 use crate::player::{GamePlayer, Observer, SearchRoot};
 use crate::result::SearchResult;
 
@@ -24,7 +25,7 @@ impl<G: Game> GamePlayer<G> for Flat {
         root: SearchRoot<'_, G>,
         limits: Limits<'_>,
         observer: &mut Observer<'_, G::Move>,
-    ) -> Result<SearchResult<G::Move>, Fault> {
+    ) -> Result<SearchResult<G::Move>, SearchError> {
         let Some(mut arms) = Arms::new(root)? else { return Ok(SearchResult::default()) };
         let limits = limits.or_nodes(self.playouts);
         let mut random = Random::stream(self.seed, 0, 0);

@@ -10,15 +10,16 @@
 //! Start reading at `Search::value`.
 
 use ludex_core::two_player::{TwoPlayer, opponent};
-use ludex_core::{Fault, Game, Limits, PositionOf};
+use ludex_core::{Game, Limits, PositionOf};
 
 use super::evaluation::BaselineEvaluation;
-use super::root_moves::{DEEPEST, MoveValue, UNIT, evaluate_moves, two_player};
-use crate::alphabeta::halt::Halt;
+use super::root_moves::{DEEPEST, MoveValue, UNIT, evaluate_moves};
+use crate::error::SearchError;
 use crate::evaluation::scale;
-use crate::evaluation::{Choice, Evaluate, Standpoint};
+use crate::evaluation::{Evaluate, EvaluationChoice, Standpoint};
 use crate::player::{GamePlayer, Observer, PlayerOptions, SearchRoot};
 use crate::result::SearchResult;
+use crate::support::opponents;
 
 /// Plain minimax as a player. A node is a position looked at.
 #[derive(Debug)]
@@ -30,8 +31,12 @@ pub struct Minimax<G: Game> {
 
 impl<G: Game> Minimax<G> {
     /// Minimax to a depth, with an evaluation at the horizon.
-    pub fn new(depth: Option<u32>, choice: Choice, options: PlayerOptions) -> Self {
-        Self { depth, evaluation: BaselineEvaluation::new(choice, UNIT, options) }
+    pub fn new(
+        depth: Option<u32>,
+        evaluation: EvaluationChoice<G>,
+        options: PlayerOptions,
+    ) -> Self {
+        Self { depth, evaluation: BaselineEvaluation::new(evaluation, UNIT, options) }
     }
 }
 
@@ -41,8 +46,8 @@ impl<G: Game> GamePlayer<G> for Minimax<G> {
         task: SearchRoot<'_, G>,
         limits: Limits<'_>,
         observer: &mut Observer<'_, G::Move>,
-    ) -> Result<SearchResult<G::Move>, Fault> {
-        let view = two_player(task.game)?;
+    ) -> Result<SearchResult<G::Move>, SearchError> {
+        let view = opponents(task.game)?;
         let evaluation = self.evaluation.of(task.game)?;
         let depth = limits.depth.or(self.depth);
         let lines = SearchResult::unsearched(task.game, task.position)?.lines;
@@ -77,16 +82,12 @@ pub fn minimax<G: Game>(
     position: &PositionOf<G>,
     depth: u32,
     evaluation: &dyn Evaluate<G>,
-) -> Result<i32, Fault> {
-    let view = two_player(game)?;
+) -> Result<i32, SearchError> {
+    let view = opponents(game)?;
     let Some(side) = view.mover(position)? else { return Ok(0) };
     let (nodes, limits) = (&mut 0, Limits::default());
     let mut search = Search { view, evaluation, side, nodes, is_exact: true, limits };
-    match search.value(position, side, depth, 0) {
-        Ok(value) => Ok(value),
-        Err(Halt::Fault(fault)) => Err(fault),
-        Err(Halt::Spent) => unreachable!("the budget has no end"),
-    }
+    search.value(position, side, depth, 0)
 }
 
 struct Search<'s, 'l, G: Game> {
@@ -108,10 +109,10 @@ impl<G: Game> Search<'_, '_, G> {
         viewer: ludex_core::Player,
         depth: u32,
         ply: u32,
-    ) -> Result<i32, Halt> {
+    ) -> Result<i32, SearchError> {
         *self.nodes += 1;
         if self.limits.is_reached(*self.nodes) {
-            return Err(Halt::Spent);
+            return Err(SearchError::Stopped);
         }
         let Some(mover) = self.view.mover(position)? else {
             return Ok(scale::end(self.view, position, viewer, ply)?);
@@ -133,7 +134,7 @@ impl<G: Game> Search<'_, '_, G> {
         mover: ludex_core::Player,
         depth: u32,
         ply: u32,
-    ) -> Result<i32, Halt> {
+    ) -> Result<i32, SearchError> {
         let mut moves = Vec::new();
         self.view.moves(position, mover, &mut moves)?;
         let mut best = -scale::INFINITE;

@@ -1,7 +1,7 @@
-//! The course's ladder: each search as plain as it is taught, and the slow truth that the strong
-//! ones are checked against.
+//! Baseline searches: each as plain as it is taught, and the slow truth that the strong searches
+//! are checked against.
 //!
-//! | rung | file | what it adds |
+//! | player | file | what it adds |
 //! | --- | --- | --- |
 //! | `random` | [`random`] | nothing: any legal move |
 //! | `minimax` | [`minimax`] | looks at everything, to the end or to a depth with an evaluation |
@@ -14,11 +14,13 @@
 //! The first three answer with values on the scale of
 //! [`evaluation::scale`](crate::evaluation::scale), the others with mean results.
 
+use std::f64::consts::SQRT_2;
+
 use ludex_core::Game;
 
-use crate::evaluation::{Choice, choose};
-use crate::player::{GamePlayer, PlayerOptions};
+use crate::registry::PlayerFamily;
 use crate::spec::{Spec, SpecError};
+use crate::support;
 
 pub mod alphabeta_plain;
 pub mod alphabeta_table;
@@ -31,8 +33,6 @@ pub mod tree;
 pub mod ucb;
 pub mod uct;
 
-pub(crate) use root_moves::two_player;
-
 use alphabeta_plain::{AlphaBetaPlain, PlainConfig};
 use alphabeta_table::AlphaBetaTable;
 use flat::Flat;
@@ -41,46 +41,72 @@ use random::RandomMover;
 use ucb::Ucb;
 use uct::Uct;
 
-/// The names of these players, each with what it is in a line.
-pub const NAMES: &[(&str, &str)] = &[
-    ("minimax", "plain minimax, to the end or to depth=N with an evaluation"),
-    ("alphabeta-plain", "alpha-beta as it is taught, in the order of the file's candidates"),
-    ("alphabeta-table", "plain alpha-beta with a table of positions"),
-    ("flat", "flat Monte-Carlo: as many random games for each move"),
-    ("ucb", "UCB1 over the moves of the position"),
-    ("uct", "UCT as it was published, c=\u{221a}2"),
-    ("random", "any legal move"),
-];
+/// The players of this folder.
+pub(crate) fn families<G: Game + 'static>() -> Vec<PlayerFamily<G>> {
+    let (any, two) = (support::perfect_information, support::two_opponents);
+    vec![
+        PlayerFamily::new(
+            "minimax",
+            "plain minimax, to the end or to depth=N with an evaluation",
+            two,
+            |spec, registry, options| {
+                let evaluation = registry.evaluation(spec, "auto")?;
+                Ok(Box::new(Minimax::new(depth(spec)?, evaluation, options)))
+            },
+        ),
+        PlayerFamily::new(
+            "alphabeta-plain",
+            "alpha-beta as it is taught, in the order of the file's candidates",
+            two,
+            |spec, registry, options| {
+                let evaluation = registry.evaluation(spec, "auto")?;
+                Ok(Box::new(AlphaBetaPlain::new(plain(spec)?, evaluation, options)))
+            },
+        ),
+        PlayerFamily::new(
+            "alphabeta-table",
+            "plain alpha-beta with a table of positions",
+            two,
+            |spec, registry, options| {
+                let evaluation = registry.evaluation(spec, "auto")?;
+                Ok(Box::new(AlphaBetaTable::new(depth(spec)?, evaluation, options)))
+            },
+        ),
+        PlayerFamily::new(
+            "flat",
+            "flat Monte-Carlo: as many random games for each move",
+            any,
+            |spec, _, options| Ok(Box::new(Flat { playouts: playouts(spec)?, seed: options.seed })),
+        ),
+        PlayerFamily::new("ucb", "UCB1 over the moves of the position", any, |spec, _, options| {
+            let (exploration, playouts) = (exploration(spec)?, playouts(spec)?);
+            Ok(Box::new(Ucb { exploration, playouts, seed: options.seed }))
+        }),
+        PlayerFamily::new(
+            "uct",
+            "UCT as it was published, c=\u{221a}2",
+            any,
+            |spec, _, options| {
+                let usual = Uct::new(options);
+                let (exploration, playouts) = (exploration(spec)?, playouts(spec)?);
+                Ok(Box::new(Uct { exploration, playouts, ..usual }))
+            },
+        ),
+        PlayerFamily::new("random", "any legal move", any, |_, _, options| {
+            Ok(Box::new(RandomMover::new(options.seed)))
+        }),
+    ]
+}
 
-/// The player that was asked for, if it is one of these.
-pub fn player<G: Game + 'static>(
-    spec: &mut Spec,
-    options: &PlayerOptions,
-) -> Result<Option<Box<dyn GamePlayer<G>>>, SpecError> {
-    let player: Box<dyn GamePlayer<G>> = match spec.name.as_str() {
-        "minimax" => Box::new(Minimax::new(depth(spec)?, evaluation_choice(spec)?, *options)),
-        "alphabeta-plain" => {
-            Box::new(AlphaBetaPlain::new(plain(spec)?, evaluation_choice(spec)?, *options))
-        }
-        "alphabeta-table" => {
-            Box::new(AlphaBetaTable::new(depth(spec)?, evaluation_choice(spec)?, *options))
-        }
-        "flat" => Box::new(Flat { playouts: spec.take("playouts", 10_000)?, seed: options.seed }),
-        "ucb" => Box::new(Ucb {
-            exploration: spec.take_within("c", std::f64::consts::SQRT_2, 0.0..=1e6)?,
-            playouts: spec.take("playouts", 10_000)?,
-            seed: options.seed,
-        }),
-        "uct" => Box::new(Uct {
-            exploration: spec.take_within("c", std::f64::consts::SQRT_2, 0.0..=1e6)?,
-            playouts: spec.take("playouts", 10_000)?,
-            seed: options.seed,
-            memory: options.memory,
-        }),
-        "random" => Box::new(RandomMover::new(options.seed)),
-        _ => return Ok(None),
-    };
-    Ok(Some(player))
+/// Playouts where the limits have no end.
+const PLAYOUTS: u64 = 10_000;
+
+fn playouts(spec: &mut Spec) -> Result<u64, SpecError> {
+    spec.take("playouts", PLAYOUTS)
+}
+
+fn exploration(spec: &mut Spec) -> Result<f64, SpecError> {
+    spec.take_within("c", SQRT_2, 0.0..=1e6)
 }
 
 fn depth(spec: &mut Spec) -> Result<Option<u32>, SpecError> {
@@ -97,9 +123,4 @@ fn plain(spec: &mut Spec) -> Result<PlainConfig, SpecError> {
         exact: spec.take_switch("exact", usual.exact)?,
         unit: spec.take("unit", usual.unit)?.clamp(1, 1_000_000),
     })
-}
-
-/// Which evaluation was asked for: without one the file's own or, where it has none, mobility.
-fn evaluation_choice(spec: &mut Spec) -> Result<Choice, SpecError> {
-    choose(spec, Choice::Auto)
 }

@@ -1,7 +1,8 @@
-//! The lowest rung: any legal move, each as likely as any other.
+//! Any legal move, each as likely as any other.
 
-use ludex_core::{Fault, Game, Limits, Random};
+use ludex_core::{Game, Limits, Random};
 
+use crate::error::SearchError;
 use crate::player::{GamePlayer, Observer, SearchRoot};
 use crate::result::{SearchResult, mover};
 
@@ -24,7 +25,7 @@ impl<G: Game> GamePlayer<G> for RandomMover {
         root: SearchRoot<'_, G>,
         limits: Limits<'_>,
         _watch: &mut Observer<'_, G::Move>,
-    ) -> Result<SearchResult<G::Move>, Fault> {
+    ) -> Result<SearchResult<G::Move>, SearchError> {
         if mover(root.game, root.position)?.is_none() {
             return Ok(SearchResult::default());
         }

@@ -1,30 +1,19 @@
 //! What the plain searches have in common: they judge the moves of a position one by one.
 
-use ludex_core::two_player::TwoPlayer;
-use ludex_core::{Fault, Game, Limits, Player, PositionOf};
+use ludex_core::{Game, Limits, Player, PositionOf};
 
-use crate::alphabeta::halt::Halt;
+use crate::error::SearchError;
 use crate::evaluation::{Evaluate, scale};
 use crate::player::{Observer, SearchRoot};
 use crate::result::{Line, Proved, SearchResult, mover};
-use crate::seats::FOR_TWO;
 
-/// Nobody looks further ahead than this many plies: the stack of calls has an end.
+/// No search looks further ahead than this many plies: the stack of calls has an end.
 pub(crate) const DEEPEST: u32 = 400;
 
 /// How many steps of its own evaluation a plain search tells apart between 0 and 1.
 pub(crate) const UNIT: u32 = 1000;
 
-/// A game of two opponents, or the fault of not being one.
-pub(crate) fn two_player<G: Game>(game: &G) -> Result<TwoPlayer<'_, G>, Fault> {
-    TwoPlayer::new(game).ok_or_else(|| Fault {
-        code: FOR_TWO,
-        message: "this search is for two opponents who take turns".to_owned(),
-        place: None,
-    })
-}
-
-/// What a search has come to about one move.
+/// What a search has found out about one move.
 pub(crate) struct MoveValue {
     /// Its value for the player whose move it is, counted from the root.
     pub(crate) value: i32,
@@ -43,8 +32,12 @@ pub(crate) fn evaluate_moves<G: Game>(
     depth: Option<u32>,
     evaluation: &dyn Evaluate<G>,
     lines: Vec<Line<G::Move>>,
-    mut evaluation_choice: impl FnMut(&PositionOf<G>, Player, &mut u64) -> Result<MoveValue, Halt>,
-) -> Result<SearchResult<G::Move>, Fault> {
+    mut evaluation_choice: impl FnMut(
+        &PositionOf<G>,
+        Player,
+        &mut u64,
+    ) -> Result<MoveValue, SearchError>,
+) -> Result<SearchResult<G::Move>, SearchError> {
     let mut result = SearchResult { lines, ..SearchResult::default() };
     let Some(mover) = mover(root.game, root.position)? else { return Ok(result) };
     let mut evaluated = Vec::new();
@@ -59,8 +52,8 @@ pub(crate) fn evaluate_moves<G: Game>(
                 fill(line, &found, evaluation);
                 evaluated.push((found.value, number));
             }
-            Err(halt) => {
-                halt.fault()?;
+            Err(error) => {
+                error.unless_stopped()?;
                 break;
             }
         }

@@ -8,10 +8,11 @@
 use ludex_core::playout::Playouts;
 use ludex_core::{Fault, Game, Limits, Random};
 
+use crate::error::SearchError;
 use crate::player::{GamePlayer, Observer, SearchRoot};
 use crate::result::{Line, SearchResult, mover};
 
-/// A playout that has not ended after so many turns counts as a draw for all.
+/// A playout that has not ended after this many turns counts as a draw for all.
 const PLAYOUT_PLIES: u32 = 10_000;
 
 /// UCB1 as a player. A playout is a node.
@@ -31,7 +32,7 @@ impl<G: Game> GamePlayer<G> for Ucb {
         root: SearchRoot<'_, G>,
         limits: Limits<'_>,
         observer: &mut Observer<'_, G::Move>,
-    ) -> Result<SearchResult<G::Move>, Fault> {
+    ) -> Result<SearchResult<G::Move>, SearchError> {
         let Some(mut arms) = Arms::new(root)? else { return Ok(SearchResult::default()) };
         let limits = limits.or_nodes(self.playouts);
         let mut random = Random::stream(self.seed, 0, 0);
@@ -77,7 +78,7 @@ pub(super) struct Arms<G: Game> {
 
 impl<G: Game> Arms<G> {
     /// The moves of a position; `None` where the game is over.
-    pub(super) fn new(root: SearchRoot<'_, G>) -> Result<Option<Self>, Fault> {
+    pub(super) fn new(root: SearchRoot<'_, G>) -> Result<Option<Self>, SearchError> {
         let Some(mover) = mover(root.game, root.position)? else { return Ok(None) };
         let lines = SearchResult::unsearched(root.game, root.position)?.lines;
         let fresh = |line: &Line<G::Move>| Arm { mv: line.mv, visits: 0, reward: 0.0 };

@@ -1,9 +1,12 @@
 //! UCT as a player: the search itself, with its paper, is [`crate::uct`](mod@crate::uct).
 
-use ludex_core::{Fault, Game, Limits};
+use std::f64::consts::SQRT_2;
 
-use crate::player::{GamePlayer, Observer, SearchRoot};
-use crate::result::{Line, SearchResult, mover};
+use ludex_core::{Game, Limits};
+
+use crate::error::SearchError;
+use crate::player::{GamePlayer, Observer, PlayerOptions, SearchRoot};
+use crate::result::{SearchResult, mover};
 use crate::uct::{UctConfig, uct};
 
 /// UCT as it was published. A playout is a node.
@@ -19,13 +22,21 @@ pub struct Uct {
     pub memory: usize,
 }
 
+impl Uct {
+    /// UCT with the usual settings.
+    pub fn new(options: PlayerOptions) -> Self {
+        let PlayerOptions { seed, memory, .. } = options;
+        Self { exploration: SQRT_2, playouts: super::PLAYOUTS, seed, memory }
+    }
+}
+
 impl<G: Game> GamePlayer<G> for Uct {
     fn search(
         &mut self,
         root: SearchRoot<'_, G>,
         limits: Limits<'_>,
         observer: &mut Observer<'_, G::Move>,
-    ) -> Result<SearchResult<G::Move>, Fault> {
+    ) -> Result<SearchResult<G::Move>, SearchError> {
         if mover(root.game, root.position)?.is_none() {
             return Ok(SearchResult::default());
         }
@@ -37,21 +48,7 @@ impl<G: Game> GamePlayer<G> for Uct {
             ..UctConfig::default()
         };
         let report = uct(root.game, root.position, &config, limits)?;
-        let lines = report.decisions.first().map_or(&[][..], |it| &it.lines);
-        let lines = lines.iter().map(|line| Line {
-            value: line.value,
-            visits: line.visits,
-            pv: line.pv.iter().map_while(|turn| turn.first().copied()).collect(),
-            ..Line::new(line.mv)
-        });
-        let elapsed = limits.clock.elapsed();
-        let result = SearchResult {
-            lines: lines.collect(),
-            nodes: report.playouts,
-            depth: 0,
-            elapsed,
-            found: elapsed,
-        };
+        let result = report.into_result(limits.clock.elapsed());
         observer(&result);
         Ok(result)
     }

@@ -1,4 +1,4 @@
-//! What a position looks worth to a player who does not search.
+//! Static evaluations: what a position looks worth without search.
 //!
 //! An evaluation is in thousandths, from the view of the player to move. One thousand is about a
 //! man; nothing reaches [`MOST`], so that what is known (a won game) is always worth more than
@@ -6,7 +6,8 @@
 
 use ludex_core::{Fault, Game, GameExt, Player, PositionOf};
 
-pub mod choice;
+pub mod family;
+pub mod lazy;
 pub mod learned;
 pub mod material;
 pub mod mobility;
@@ -15,17 +16,21 @@ pub mod piece_mobility;
 pub mod playouts;
 pub mod scale;
 pub mod squares;
+pub mod standard;
 pub mod sum;
 
-pub use choice::{Choice, Chosen, choose, default_for, has_author_evaluation};
+pub use family::{EvaluationChoice, EvaluationFamily, EvaluationStart, EvaluationTraining};
+pub use lazy::LazyEvaluation;
 pub use learned::{Learned, Training, TrainingConfig};
 pub use material::Material;
 pub use mobility::Mobility;
 pub use patterns::Patterns;
 pub(crate) use piece_mobility::MobilityCount;
 pub use piece_mobility::PieceMobility;
-pub use playouts::Playouts;
+pub use playouts::PlayoutMean;
 pub use squares::Squares;
+pub use standard::has_author_evaluation;
+pub(crate) use standard::{families, mobility};
 pub use sum::Sum;
 
 /// Evaluations are kept between this and its negative.
@@ -42,10 +47,41 @@ pub struct Standpoint {
     pub depth: u32,
 }
 
-/// An opinion about positions.
+/// A static evaluation, perhaps with a policy.
+///
+/// Only [`evaluate`](Self::evaluate) and [`describe`](Self::describe) have to be written. An
+/// evaluation that is cheaper for several positions at once, as a network is, has its own
+/// [`evaluate_batch`](Self::evaluate_batch).
 pub trait Evaluate<G: Game>: Send + Sync {
     /// What a position is worth to the player to move, seen from a standpoint.
     fn evaluate(&self, game: &G, position: &PositionOf<G>, from: Standpoint) -> Result<i32, Fault>;
+
+    /// Replaces the contents of `values` by what each of `positions` is worth: the same as
+    /// [`evaluate`](Self::evaluate) says, one by one.
+    fn evaluate_batch(
+        &self,
+        game: &G,
+        positions: &[(PositionOf<G>, Standpoint)],
+        values: &mut Vec<i32>,
+    ) -> Result<(), Fault> {
+        values.clear();
+        for (position, from) in positions {
+            values.push(self.evaluate(game, position, *from)?);
+        }
+        Ok(())
+    }
+
+    /// How promising each of the legal `moves` looks, as weights of any scale; `None` without a
+    /// policy. Searches try promising moves first; they leave none out.
+    fn policy(
+        &self,
+        _game: &G,
+        _position: &PositionOf<G>,
+        _from: Standpoint,
+        _moves: &[G::Move],
+    ) -> Result<Option<Vec<f32>>, Fault> {
+        Ok(None)
+    }
 
     /// What a man of a kind is about worth, for the order in which captures are looked at; `None`
     /// where it cannot tell.
@@ -62,7 +98,7 @@ pub trait Evaluate<G: Game>: Send + Sync {
     fn describe(&self) -> String;
 }
 
-/// No opinion: every position that is not over is worth 0.
+/// No evaluation: every position that is not over is worth 0.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoEvaluation;
 
@@ -76,7 +112,7 @@ impl<G: Game> Evaluate<G> for NoEvaluation {
     }
 }
 
-/// The opinion of the author of the rules; 0 without one.
+/// The evaluation of the author of the rules; 0 without one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AuthorEvaluation;
 

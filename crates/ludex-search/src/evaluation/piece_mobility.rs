@@ -1,24 +1,28 @@
-//! What men are worth by how freely they move: a guess for a game that nobody has tried to play.
+//! Values of men by their mobility: a guess for an unknown game.
 //!
 //! Jacques Pitrat, "Realization of a general game-playing program", 1968, measures a position by the
 //! number of moves; here it is the men that are measured so. In positions of random games each kind
 //! of man has some moves on the average, and a man is worth as many. That is right for games
-//! in which men are for moving and taking, and nothing at all for others, so somebody has to try it
+//! in which men are for moving and taking, and nothing at all for others, so it has to be tried
 //! out.
+
+use std::sync::Arc;
 
 use ludex_core::two_player::TwoPlayer;
 use ludex_core::{Capture, Fault, Game, GameExt, Player, PositionOf, Random};
 
-use super::{Evaluate, Material, Mobility, Standpoint};
+use crate::error::SearchError;
+
+use super::{Evaluate, EvaluationTraining, Material, Mobility, Standpoint};
 
 /// How many random games are looked at, and how many positions of them, about.
 const GAMES: u64 = 60;
 const POSITIONS: u32 = 600;
 
-/// A random game is left after so many turns.
+/// A random game is broken off after this many turns.
 const LONGEST: u32 = 300;
 
-/// A man that moves like the mean of all is worth so many thousandths.
+/// The value of a man that moves like the mean of all, in thousandths.
 const MEAN: f64 = 2500.0;
 
 /// What one move more is worth beside the men.
@@ -67,6 +71,28 @@ pub(crate) struct MobilityCount<G: Game> {
     takings: u32,
     counts: Vec<u32>,
     list: Vec<G::Move>,
+}
+
+impl<G: Game> EvaluationTraining<G> for MobilityCount<G> {
+    fn step(&mut self, game: &G) -> Result<(), SearchError> {
+        Ok(Self::step(self, game)?)
+    }
+
+    fn is_done(&self) -> bool {
+        Self::is_done(self)
+    }
+
+    fn work(&self) -> u64 {
+        self.games
+    }
+
+    /// Men by their mobility; all worth the same where nothing can be said.
+    fn evaluation(&mut self) -> Arc<dyn Evaluate<G>> {
+        match self.piece_mobility() {
+            Some(piece_mobility) => Arc::new(piece_mobility),
+            None => Arc::<Material>::default(),
+        }
+    }
 }
 
 impl<G: Game> MobilityCount<G> {

@@ -1,4 +1,4 @@
-//! Playouts as an evaluation: what random games from a position come to, for use inside minimax.
+//! Playouts as an evaluation: the mean result of random games from a position.
 //!
 //! Bruce Abramson, "Expected-outcome: a general model of static evaluation", 1990.
 
@@ -8,7 +8,7 @@ use super::{Evaluate, Standpoint};
 
 /// The mean result of some random games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Playouts {
+pub struct PlayoutMean {
     /// How many games.
     pub games: u32,
     /// Turns after which a game counts as drawn.
@@ -18,13 +18,13 @@ pub struct Playouts {
     pub seed: u64,
 }
 
-impl Default for Playouts {
+impl Default for PlayoutMean {
     fn default() -> Self {
         Self { games: 10, plies: 1000, seed: 0 }
     }
 }
 
-impl<G: Game> Evaluate<G> for Playouts {
+impl<G: Game> Evaluate<G> for PlayoutMean {
     fn evaluate(&self, game: &G, position: &PositionOf<G>, from: Standpoint) -> Result<i32, Fault> {
         let mut random = Random::stream(self.seed, game.hash(&position.state), 0);
         let mut players = playout::Playouts::default();

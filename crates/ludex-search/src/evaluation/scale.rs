@@ -66,7 +66,7 @@ pub fn of_utility(utility: f64, ply: u32) -> i32 {
     }
 }
 
-/// So many points more than the opponent has.
+/// Points more than the opponent has.
 pub fn of_points(points: i64) -> i32 {
     points.saturating_mul(POINT).clamp(-i64::from(MOST), i64::from(MOST)) as i32
 }

@@ -27,6 +27,22 @@ impl<G: Game> Evaluate<G> for Sum<G> {
         Ok(sum as i32)
     }
 
+    fn evaluate_batch(
+        &self,
+        game: &G,
+        positions: &[(PositionOf<G>, Standpoint)],
+        values: &mut Vec<i32>,
+    ) -> Result<(), Fault> {
+        let mut sums = vec![0.0; positions.len()];
+        for (weight, part) in &self.parts {
+            part.evaluate_batch(game, positions, values)?;
+            sums.iter_mut().zip(&*values).for_each(|(sum, &it)| *sum += weight * f64::from(it));
+        }
+        values.clear();
+        values.extend(sums.into_iter().map(|it| it as i32));
+        Ok(())
+    }
+
     /// As far as the parts can tell.
     fn man(&self, kind: u8) -> Option<i32> {
         let worth =

@@ -20,7 +20,7 @@ pub(crate) struct ThreadAllocation {
 }
 
 impl ThreadAllocation {
-    /// That of one of so many threads.
+    /// The allocation of one of `threads` threads.
     pub(crate) fn of(threads: usize) -> Self {
         let batch = if threads > 1 { BATCH_SIZE } else { 0 };
         Self { batch, ..Self::default() }

@@ -1,7 +1,7 @@
 //! All moves as first: what tables learn from moves that were played later.
 //!
 //! Bernd Brügmann, "Monte Carlo Go", 1993; how they are used is in [`select`](mod@super::select).
-//! A node hears once of each move that was played below it, whoever's it was.
+//! A node counts each move that was played below it once, by either player.
 
 use ludex_core::Player;
 
@@ -19,7 +19,7 @@ pub(crate) type AmafTable = CodeTable<Mean>;
 #[derive(Debug, Default)]
 pub(crate) struct LaterMoves {
     moves: Vec<(MoveId, Player)>,
-    /// For each mark, in which round it was seen last.
+    /// For each id, in which round it was seen last.
     seen: Vec<u64>,
     round: u64,
     known: MoveIdCache,
@@ -61,7 +61,7 @@ impl LaterMoves {
         &self.moves
     }
 
-    /// The marks that are known, to mark moves of a node.
+    /// The ids that are known, for the moves of a node.
     pub(crate) fn known(&mut self) -> &mut MoveIdCache {
         &mut self.known
     }
@@ -72,7 +72,7 @@ impl LaterMoves {
     }
 
     /// Tells a node.
-    pub(crate) fn tell<M>(
+    pub(crate) fn update<M>(
         &self,
         (tree, allocation): (&Tree<M>, &mut ThreadAllocation),
         number: Number,

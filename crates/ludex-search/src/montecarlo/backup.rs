@@ -15,7 +15,7 @@ use super::tree::{Node, Number, Opened, Tree};
 pub(crate) struct Played {
     /// What it is called in tables.
     pub(crate) code: MoveCode,
-    /// Who played it; with two players nobody asks, and it need not be right.
+    /// Who played it; with two players it is not read, and need not be right.
     pub(crate) mover: Player,
 }
 

@@ -1,14 +1,15 @@
-//! Where a few playouts in a row begin.
+//! Batches of playouts, and their virtual loss.
 //!
-//! Whoever writes to a node takes its memory from all other threads, who must fetch it again, and
-//! near the root all of them come by in every playout. So each of several threads goes down the
-//! moves that were tried often, makes a batch of playouts from where it comes to, its *camp*, and
-//! only then tells the nodes above of all of them together. That nodes are looked at again only
-//! after a while, in proportion to what is known of them, is sound: Peter Auer, Nicolò
-//! Cesa-Bianchi and Paul Fischer, "Finite-time analysis of the multiarmed bandit problem", 2002
-//! (UCB2, whose arms are tried for an epoch).
+//! A thread that writes to a node takes its cache line from all other threads, which must fetch it
+//! again, and near the root every playout passes. So each of several threads descends by the moves
+//! that were tried often, makes a batch of playouts from the node where it arrives, and updates the
+//! nodes above once for all of them. Until then the batch counts as lost there (virtual loss).
 //!
-//! With one thread the camp is the root and nothing is held back.
+//! To look at nodes again only after a while, in proportion to their visits, is sound: Peter Auer,
+//! Nicolò Cesa-Bianchi and Paul Fischer, "Finite-time analysis of the multiarmed bandit problem",
+//! 2002 (UCB2, whose arms are tried for an epoch).
+//!
+//! With one thread batches begin at the root and nothing is deferred.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -22,16 +23,16 @@ use super::move_ids::{MoveId, NO_MOVE_ID};
 use super::reward_table::{Rewards, TableRewards};
 use super::tree::{Number, ROOT, Tree};
 
-/// Playouts that are made from one camp.
+/// Playouts of a batch.
 pub(crate) const BATCH_SIZE: u32 = 16;
 
-/// Of the playouts that took a way down to a camp, batches of all threads are such a part at most.
+/// The batches of all threads are at most one part in this many of the playouts through a node.
 const PART: u32 = 8;
 
-/// More than anything was ever tried: a thread alone stays at the root.
+/// More visits than any node has: a single thread stays at the root.
 const ALONE: u32 = u32::MAX;
 
-/// Where a thread begins its playouts, and what it has not told the nodes above.
+/// Where a thread begins its playouts, and the results that the nodes above have not had yet.
 #[derive(Debug)]
 pub(crate) struct PlayoutBatch<G: Game> {
     pub(crate) position: PositionOf<G>,
@@ -40,28 +41,28 @@ pub(crate) struct PlayoutBatch<G: Game> {
     pub(crate) number: Number,
     /// The node whose table of later moves counts here.
     pub(crate) reference: Number,
-    /// How often something must have been tried not to notice a batch; a thread alone has none.
+    /// How many visits an edge needs for a batch not to matter; a single thread has no batches.
     pub(crate) min_visits: u32,
-    /// Whether playouts can begin here.
+    /// Whether the batch has begun.
     pub(crate) is_begun: bool,
-    /// Whether the nodes on the path and the camp itself hear of playouts later.
+    /// Whether the nodes on the path and the first node are updated when the batch is finished.
     pub(crate) is_deferred: bool,
     pending: PendingPlayouts,
 }
 
-/// Playouts that were not told.
+/// Results that are still to be backed up.
 #[derive(Debug, Default)]
 struct PendingPlayouts {
     count: u32,
     /// Sums of what each player earned, and of what goes into tables for it.
     rewards: Rewards,
     table_rewards: TableRewards,
-    /// What was played from the camp on.
+    /// What was played below the first node.
     later: AmafTable,
 }
 
 impl<G: Game> PlayoutBatch<G> {
-    /// At the root, of a thread alone.
+    /// At the root, for a single thread.
     pub(crate) fn new(position: &PositionOf<G>) -> Self {
         Self {
             position: position.clone(),
@@ -75,7 +76,7 @@ impl<G: Game> PlayoutBatch<G> {
         }
     }
 
-    /// Is the camp of one of so many threads from now on.
+    /// Is the batch of one of `threads` threads from now on.
     pub(crate) fn share(&mut self, threads: usize) {
         let threads = u32::try_from(threads).unwrap_or(ALONE);
         self.min_visits =
@@ -83,14 +84,14 @@ impl<G: Game> PlayoutBatch<G> {
         self.is_begun = false;
     }
 
-    /// Goes back to the root.
+    /// Returns to the root.
     pub(crate) fn return_to_root(&mut self, position: &PositionOf<G>) {
         self.position.clone_from(&position);
         self.path.clear();
         (self.number, self.reference) = (ROOT, ROOT);
     }
 
-    /// Settles down: the playouts to come count as lost on the way here.
+    /// Begins: the playouts to come count as lost on the path to here.
     pub(crate) fn begin(&mut self, tree: &Tree<G::Move>) {
         self.is_begun = true;
         let visits = tree.node(self.number).visits.load(Relaxed);
@@ -102,8 +103,8 @@ impl<G: Game> PlayoutBatch<G> {
         }
     }
 
-    /// Holds back a playout, and what was played from the camp on.
-    pub(crate) fn hold(
+    /// Defers a playout, and what was played below the first node.
+    pub(crate) fn defer(
         &mut self,
         rewards: &[f64],
         table_rewards: &TableRewards,
@@ -120,7 +121,7 @@ impl<G: Game> PlayoutBatch<G> {
         }
     }
 
-    /// Tells the nodes above, from below upwards, so that each hears of the moves below it.
+    /// Updates the nodes above, upwards, so that each gets the moves below it.
     pub(crate) fn finish(&mut self, tree: &Tree<G::Move>, allocation: &mut ThreadAllocation) {
         if !self.is_begun || self.min_visits == ALONE {
             return;
@@ -128,7 +129,7 @@ impl<G: Game> PlayoutBatch<G> {
         self.is_begun = false;
         let pending = &mut self.pending;
         if self.is_deferred && pending.count > 0 {
-            pending.tell((tree, allocation), self.number);
+            pending.update((tree, allocation), self.number);
         }
         for &(number, pick) in self.path.iter().rev() {
             let Some(opened) = tree.node(number).opened.get() else { continue };
@@ -137,7 +138,7 @@ impl<G: Game> PlayoutBatch<G> {
             if pending.count > 0 {
                 backup::reward(opened, pick, &pending.rewards);
                 pending.join(edge.move_id, opened.mover);
-                pending.tell((tree, allocation), number);
+                pending.update((tree, allocation), number);
             }
         }
         pending.clear();
@@ -152,8 +153,8 @@ impl PendingPlayouts {
         }
     }
 
-    /// Tells a node.
-    fn tell<M>(&self, (tree, allocation): (&Tree<M>, &mut ThreadAllocation), number: Number) {
+    /// Updates a node.
+    fn update<M>(&self, (tree, allocation): (&Tree<M>, &mut ThreadAllocation), number: Number) {
         let node = tree.node(number);
         node.visits.fetch_add(self.count, Relaxed);
         if tree.known.is_some() {
@@ -201,7 +202,7 @@ mod tests {
         tree
     }
 
-    /// Everything that playouts leave behind.
+    /// Everything that playouts have written.
     fn said(tree: &Tree<Move>) -> Vec<String> {
         let node = |number| {
             let node = tree.node(number);
@@ -216,7 +217,7 @@ mod tests {
         vec![node(ROOT), node(1)]
     }
 
-    /// Playouts as the move at the camp, the first player's reward, and what was played later.
+    /// Playouts as the move at the first node, the first player's reward, and what was played later.
     const PLAYOUTS: [(u32, f64, &[u32]); 5] = [
         (0, 1.0, &[7, 8, 9, 7]),
         (1, 0.0, &[2, 9, 10]),
@@ -243,7 +244,7 @@ mod tests {
                 backup::reward(opened, pick, &rewards);
                 backup::visit(&at_once, number, &table_rewards);
                 later.join(opened, pick);
-                later.tell((&at_once, &mut allocation), number, &table_rewards);
+                later.update((&at_once, &mut allocation), number, &table_rewards);
             }
         }
 
@@ -263,7 +264,7 @@ mod tests {
                 opened.edges[pick as usize].visits.fetch_add(1, Relaxed);
                 backup::reward(opened, pick, &rewards);
                 later.join(opened, pick);
-                batch.hold(&rewards, &reward_table::table_rewards(&rewards), &later);
+                batch.defer(&rewards, &reward_table::table_rewards(&rewards), &later);
             }
             batch.finish(&by_and_by, &mut allocation);
         }

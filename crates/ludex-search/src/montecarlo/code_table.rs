@@ -52,14 +52,14 @@ impl<V: Copy + Default> CodeTable<V> {
         &mut entry.1
     }
 
-    /// Makes room for so many codes in all, as if they had come one by one.
+    /// Makes room for `count` codes in all, as if they had been added one by one.
     pub(crate) fn reserve(&mut self, count: usize) {
         while count > 0 && !self.has_room(count - 1) {
             self.grow();
         }
     }
 
-    /// Whether another code may come to so many.
+    /// Whether a table of `used` codes has room for another.
     fn has_room(&self, used: usize) -> bool {
         used * 3 < self.slots.len() * 2
     }
@@ -116,7 +116,7 @@ pub(crate) struct Mean {
 }
 
 impl Mean {
-    /// That of so many rewards.
+    /// The mean of `visits` rewards.
     pub(crate) fn of(visits: u32, sum: f32) -> Self {
         Self { visits, sum }
     }

@@ -23,9 +23,9 @@ pub struct McConfig {
     pub amaf: Option<AmafConfig>,
     /// How playouts choose.
     pub policy: PolicyConfig,
-    /// A playout that has not ended after so many turns counts as a draw for all.
+    /// A playout that has not ended after this many turns counts as a draw for all.
     pub playout_plies: u32,
-    /// After so many turns a playout is cut, and the evaluation says who won, where there is one.
+    /// After this many turns a playout is cut, and the evaluation says who won, where there is one.
     pub cut: Option<u32>,
     /// Share of the minimax value of evaluations in what a move is worth (implicit minimax
     /// backups); 0 without.
@@ -36,9 +36,9 @@ pub struct McConfig {
     pub transpositions: bool,
     /// Whether the tree is kept from move to move.
     pub reuse: bool,
-    /// Weight of the author's advice: a move of weight 1 gets this divided by its visits plus one.
+    /// Weight of candidate moves: a candidate of weight 1 gets this divided by its visits plus one.
     pub candidate_weight: f64,
-    /// A node's moves are listed when it is met again after so many playouts.
+    /// A node's moves are listed when it is met again after this many playouts.
     pub open_at: u32,
     /// Whether each move is played on the board when a node's moves are listed, so that a game
     /// that ends by it is known at once.
@@ -46,7 +46,7 @@ pub struct McConfig {
     /// How many positions are looked at for a forced win in a node that is met often; 0 for no
     /// such look.
     pub threats: u64,
-    /// How often is often: after so many playouts.
+    /// After how many playouts a node is searched for threats.
     pub threats_at: u32,
     /// Playouts where the budget has no limit that would ever end the search.
     pub playouts: u64,

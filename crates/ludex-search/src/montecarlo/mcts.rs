@@ -7,23 +7,24 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use ludex_core::{Clock, Fault, Game, GameExt, Limits, PositionOf, Random};
+use ludex_core::{Clock, Game, GameExt, Limits, PositionOf, Random};
 
+use crate::error::SearchError;
 use crate::evaluation::Evaluate;
 use crate::player::{GamePlayer, Observer, PlayerOptions, SearchRoot};
 use crate::prover_budget::ProverBudget;
-use crate::result::{Line, SearchResult, mover};
+use crate::result::{SearchResult, mover};
 use crate::uct::{UctConfig, uct};
 
 use super::cache_padded::CachePadded;
 use super::config::{McConfig, PolicyConfig};
 use super::playout::PlayoutPolicy;
-use super::search::{Search, UNFIT, Worker};
+use super::search::{Search, Worker};
 use super::threads::{self, StopReason};
 use super::tree::Tree;
 use super::{prune, report};
 
-/// A best move is looked for after so many playouts, then after twice as many, and so on.
+/// The best move is reported after this many playouts, then after twice as many, and so on.
 const FIRST_REPORT: u64 = 256;
 
 /// And at least about this often.
@@ -38,8 +39,8 @@ const PRUNING_NODE: Duration = Duration::from_micros(1);
 const PRUNING_KILOBYTE: Duration = Duration::from_nanos(400);
 
 /// Finds an evaluation for a game, where there is one.
-pub type Source<G> =
-    Box<dyn Fn(SearchRoot<'_, G>) -> Result<Option<Arc<dyn Evaluate<G>>>, Fault> + Send>;
+pub type EvaluationSource<G> =
+    Box<dyn Fn(SearchRoot<'_, G>) -> Result<Option<Arc<dyn Evaluate<G>>>, SearchError> + Send>;
 
 /// Monte-Carlo tree search as a player.
 pub struct Mcts<G: Game> {
@@ -47,7 +48,7 @@ pub struct Mcts<G: Game> {
     config: McConfig,
     options: PlayerOptions,
     /// Where evaluations come from, asked once for each game.
-    source: Source<G>,
+    source: EvaluationSource<G>,
     /// Whether it has been asked.
     asked: bool,
     /// What it said.
@@ -55,7 +56,7 @@ pub struct Mcts<G: Game> {
     /// The tree of the last position, where it is kept.
     kept: Option<KeptTree<G>>,
     workers: Vec<Worker<G>>,
-    /// How many positions of this game were thought about.
+    /// How many positions of this game were searched.
     turns: u64,
 }
 
@@ -72,7 +73,7 @@ impl<G: Game> Mcts<G> {
         name: &'static str,
         config: McConfig,
         options: PlayerOptions,
-        source: Source<G>,
+        source: EvaluationSource<G>,
     ) -> Self {
         let (evaluation, kept, workers) = (None, None, Vec::new());
         let (asked, turns) = (false, 0);
@@ -80,7 +81,7 @@ impl<G: Game> Mcts<G> {
     }
 
     /// Asks for an evaluation, where it would be used.
-    fn find_evaluation(&mut self, root: SearchRoot<'_, G>) -> Result<(), Fault> {
+    fn find_evaluation(&mut self, root: SearchRoot<'_, G>) -> Result<(), SearchError> {
         let used = self.config.cut.is_some() || self.config.implicit > 0.0;
         if used && !self.asked {
             self.evaluation = (self.source)(root)?;
@@ -136,7 +137,7 @@ impl<G: Game> Mcts<G> {
         tree: &mut Tree<G::Move>,
         limits: Limits<'_>,
         observer: &mut Observer<'_, G::Move>,
-    ) -> Result<(u64, Duration), Fault> {
+    ) -> Result<(u64, Duration), SearchError> {
         let Some(side) = mover(root.game, root.position)? else {
             return Ok((0, Duration::ZERO));
         };
@@ -171,7 +172,7 @@ impl<G: Game> Mcts<G> {
         &self,
         root: SearchRoot<'_, G>,
         limits: Limits<'_>,
-    ) -> Result<SearchResult<G::Move>, Fault> {
+    ) -> Result<SearchResult<G::Move>, SearchError> {
         let config = UctConfig {
             exploration: self.config.exploration.max(0.4),
             seed: self.options.seed.wrapping_add(self.turns),
@@ -180,17 +181,7 @@ impl<G: Game> Mcts<G> {
             memory: self.options.memory,
         };
         let SearchRoot { game, position } = root;
-        let report = uct(game, position, &config, limits)?;
-        let lines = report.decisions.into_iter().next().map_or(Vec::new(), |it| it.lines);
-        let line = |it: crate::uct::UctLine<G::Move>| Line {
-            value: it.value,
-            visits: it.visits,
-            pv: it.pv.into_iter().filter_map(|turn| turn.first().copied()).collect(),
-            ..Line::new(it.mv)
-        };
-        let elapsed = limits.clock.elapsed();
-        let lines = lines.into_iter().map(line).collect();
-        Ok(SearchResult { lines, nodes: report.playouts, depth: 0, elapsed, found: elapsed })
+        Ok(uct(game, position, &config, limits)?.into_result(limits.clock.elapsed()))
     }
 }
 
@@ -201,12 +192,12 @@ impl<G: Game> GamePlayer<G> for Mcts<G> {
         root: SearchRoot<'_, G>,
         limits: Limits<'_>,
         observer: &mut Observer<'_, G::Move>,
-    ) -> Result<SearchResult<G::Move>, Fault> {
+    ) -> Result<SearchResult<G::Move>, SearchError> {
         mover(root.game, root.position)?;
         self.find_evaluation(root)?;
         let mut tree = self.tree(root);
         let (nodes, found) = match self.grow(root, &mut tree, limits, observer) {
-            Err(fault) if fault.code == UNFIT => return self.search_by_uct(root, limits),
+            Err(SearchError::Unsupported(_)) => return self.search_by_uct(root, limits),
             grown => grown?,
         };
         let mut result = report::result(&tree, root.game.players());

@@ -4,13 +4,13 @@
 //!
 //! * `config`: the settings. `mcts`: the player. `search`: one simulation.
 //! * `tree`: nodes shared by threads. `select`: UCT, RAVE, GRAVE, implicit minimax, UCD.
-//! * `playout`: uniform, MAST, n-grams, PPA. `amaf`: tables of later moves. `codes`, `move_ids`: what
-//!   moves are called in tables.
-//! * `backup`, `solver`: what a playout leaves behind, and what is proved. `threats`: wins that the
-//!   game itself can prove.
-//! * `threads`: several threads on one tree. `batch`, `allocation`, `cache_padded`: how they keep out of each
-//!   other's way. `prune`: the bound on memory, and reuse.
-//! * `report`: what the tree says.
+//! * `playout`: uniform, MAST, n-grams, PPA. `amaf`: AMAF tables. `code_table`, `move_ids`,
+//!   `reward_table`: keys and values of tables by moves.
+//! * `backup`, `solver`: mean rewards and proved bounds, up the path. `threats`: wins that the
+//!   game's prover finds.
+//! * `threads`: several threads on one tree. `batch` (virtual loss), `allocation`, `cache_padded`:
+//!   how they avoid each other's cache lines. `prune`: the bound on memory, and reuse.
+//! * `report`: the result that the tree gives.
 //!
 //! Chance and turns of several players at once are left to [`uct`](mod@crate::uct).
 
@@ -36,16 +36,18 @@ mod tree;
 
 use std::sync::Arc;
 
-use ludex_core::{Fault, Game, GameExt, Player};
+use ludex_core::{Game, GameExt, Player};
 
 pub use config::{AmafConfig, McConfig, PolicyConfig};
-pub use mcts::{Mcts, Source};
+pub use mcts::{EvaluationSource, Mcts};
 
-use crate::evaluation::choice::made;
-use crate::evaluation::{AuthorEvaluation, Choice, Evaluate, TrainingConfig};
-use crate::player::{GamePlayer, PlayerOptions, SearchRoot};
+use crate::error::SearchError;
+use crate::evaluation::{AuthorEvaluation, Evaluate, TrainingConfig};
+use crate::player::{PlayerOptions, SearchRoot};
+use crate::registry::{PlayerFamily, Registry};
 use crate::result::mover;
 use crate::spec::{Spec, SpecError};
+use crate::support;
 
 /// The names of these players, each with what it is in a line.
 pub const NAMES: &[(&str, &str)] = &[
@@ -60,52 +62,54 @@ pub const NAMES: &[(&str, &str)] = &[
     ("implicit", "Monte-Carlo with short playouts and implicit minimax backups"),
 ];
 
-/// The player that was asked for, if it is one of these.
-pub fn player<G: Game + 'static>(
-    spec: &mut Spec,
-    options: &PlayerOptions,
-) -> Result<Option<Box<dyn GamePlayer<G>>>, SpecError> {
-    let Some(&(name, _)) = NAMES.iter().find(|it| it.0 == spec.name) else { return Ok(None) };
-    let Some(preset) = McConfig::preset(name) else { return Ok(None) };
-    let config = configure(spec, preset)?;
-    let source = source(spec, options)?;
-    Ok(Some(Box::new(Mcts::new(name, config, *options, source))))
+/// The players of this folder.
+pub(crate) fn families<G: Game + 'static>() -> Vec<PlayerFamily<G>> {
+    let family = |&(name, summary): &(&'static str, &'static str)| {
+        let any = support::perfect_information;
+        PlayerFamily::new(name, summary, any, move |spec, registry, options| {
+            let preset = McConfig::preset(name).expect("each name has its settings");
+            let config = configure(spec, preset)?;
+            let evaluation = evaluation(spec, registry, options)?;
+            Ok(Box::new(Mcts::new(name, config, options, evaluation)))
+        })
+    };
+    NAMES.iter().map(family).collect()
 }
 
 /// How long an evaluation is learned for playouts that are cut.
 const WORK: u64 = 300_000;
 
-/// Where the evaluation comes from: the author of the rules, unless somebody wants another one.
-fn source<G: Game + 'static>(
+/// Where the evaluation comes from: the author of the rules, unless another one is named.
+fn evaluation<G: Game + 'static>(
     spec: &mut Spec,
-    options: &PlayerOptions,
-) -> Result<Source<G>, SpecError> {
-    let choice = spec.take("eval", Choice::File)?;
+    registry: &Registry<G>,
+    options: PlayerOptions,
+) -> Result<EvaluationSource<G>, SpecError> {
+    let choice = registry.evaluation(spec, "file")?;
     let work = spec.take_within("work", WORK, 0..=100 * WORK)?;
-    let learning = TrainingConfig { seed: options.seed, work, ..TrainingConfig::default() };
-    Ok(match choice {
-        Choice::File => Box::new(author_evaluation),
-        Choice::None => Box::new(|_| Ok(None)),
+    let training = TrainingConfig { seed: options.seed, work, ..TrainingConfig::default() };
+    Ok(match choice.name() {
+        "file" => Box::new(author_evaluation),
+        "none" => Box::new(|_| Ok(None)),
         // Values are learned by two opponents.
-        other => Box::new(move |root| {
+        _ => Box::new(move |root| {
             let fits = root.game.players() == 2;
-            let made = || made(other, root.game, &learning).map(Arc::from);
-            if fits { made().map(Some) } else { Ok(None) }
+            if fits { choice.make(root.game, &training).map(Some) } else { Ok(None) }
         }),
     })
 }
 
-/// The author's opinion, where the rules come with one.
+/// The author's evaluation, where the rules come with one.
 fn author_evaluation<G: Game>(
     root: SearchRoot<'_, G>,
-) -> Result<Option<Arc<dyn Evaluate<G>>>, Fault> {
+) -> Result<Option<Arc<dyn Evaluate<G>>>, SearchError> {
     let SearchRoot { game, position } = root;
     let side = mover(game, position)?.unwrap_or(Player(0));
     let known = game.evaluate(position, side, 0)?.is_some();
     Ok(known.then(|| Arc::new(AuthorEvaluation) as Arc<dyn Evaluate<G>>))
 }
 
-/// A preset with the options that somebody wrote.
+/// A preset with the options of a spec.
 fn configure(spec: &mut Spec, preset: McConfig) -> Result<McConfig, SpecError> {
     let amaf = amaf(spec, preset.amaf)?;
     let policy = policy(spec, preset.policy)?;
@@ -153,7 +157,7 @@ fn first_play(spec: &mut Spec, preset: Option<f64>) -> Result<Option<f64>, SpecE
         Some("first") => Ok(None),
         Some(number) => match number.parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(Some(number)),
-            _ => Err(SpecError::new("`fpu` is a number or `first`")),
+            _ => Err(spec.error("fpu", "`fpu` is a number or `first`")),
         },
     }
 }
@@ -177,7 +181,7 @@ fn policy(spec: &mut Spec, preset: PolicyConfig) -> Result<PolicyConfig, SpecErr
         Some("ppafm") => PolicyConfig::PPAFM,
         Some(other) => {
             let known = "`uniform`, `mast`, `nst`, `ppa`, `ppaf` or `ppafm`";
-            return Err(SpecError::new(format!("`policy` is {known}, not `{other}`")));
+            return Err(spec.error("policy", format!("`policy` is {known}, not `{other}`")));
         }
     };
     Ok(match preset {

@@ -2,8 +2,8 @@
 //!
 //! Tables of later moves are asked and told dozens of times at every node of a way. A code is a
 //! hash: at its place in a table there is often another one, and no processor guesses when.
-//! Marks count from 1 in the order in which codes are met, so that in a table with as many slots
-//! as there are marks each has its own.
+//! Ids count from 1 in the order in which codes are met, so that in a table with as many slots
+//! as there are ids each has its own.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -12,18 +12,18 @@ use super::code_table::{CodeTable, MoveCode};
 /// The number of a code.
 pub(crate) type MoveId = u32;
 
-/// None, where nobody asks.
+/// No id, where none is used.
 pub(crate) const NO_MOVE_ID: MoveId = 0;
 
-/// Codes that come after so many share the marks of others, which costs a belief and never a proof.
+/// Codes beyond this many share the ids of others, which may cost accuracy and never a proof.
 const MOST: u32 = 1 << 18;
 
-/// The marks of a tree.
+/// The ids of the moves of a tree.
 #[derive(Debug, Default)]
 pub(crate) struct MoveIds(Mutex<CodeTable<MoveId>>);
 
 impl MoveIds {
-    /// The mark of a code, where there was one left for it.
+    /// The id of a code, where there was one left for it.
     fn move_id(&self, code: MoveCode) -> Option<MoveId> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = known.len() as u32;
@@ -34,12 +34,12 @@ impl MoveIds {
     }
 }
 
-/// Those that one thread has met.
+/// The ids that one thread has met.
 #[derive(Debug, Default)]
 pub(crate) struct MoveIdCache(CodeTable<MoveId>);
 
 impl MoveIdCache {
-    /// The mark of a code in the one tree that this is asked for.
+    /// The id of a code in the one tree that this cache belongs to.
     pub(crate) fn move_id(&mut self, move_ids: &MoveIds, code: MoveCode) -> MoveId {
         match self.0.get(code) {
             Some(move_id) => move_id,

@@ -76,7 +76,7 @@ pub(crate) fn halve<M>(old: Tree<M>) -> Tree<M> {
 
 /// From how many visits on nodes may keep their moves, if all is to fit into `bytes`.
 fn threshold<M>(tree: &Tree<M>, bytes: usize) -> u32 {
-    // What nodes take whose visits have so many bits.
+    // The bytes of the nodes by the number of bits of their visits.
     let mut sizes = [0_usize; 33];
     for number in 0..tree.len() as Number {
         let node = tree.node(number);
@@ -167,7 +167,7 @@ mod tests {
         McConfig { exploration: 1.4, first_play: None, solver: false, ..preset }
     }
 
-    /// A tree of so many playouts from the start.
+    /// A tree of a number of playouts from the start.
     fn grown(config: &McConfig, playouts: u64) -> Tree<<TicTacToe as Game>::Move> {
         crate::montecarlo::threads::tests::grown(config, 1, playouts).0
     }

@@ -1,7 +1,7 @@
 //! Whose reward a table keeps.
 //!
 //! Tables by codes are shared by all movers. With two players they keep the reward of the first,
-//! so that nobody needs to know who moved: the second reads it the other way round. With more, each
+//! so that it does not matter who moved: the second reads it the other way round. With more, each
 //! entry keeps the reward of the player whose move it was.
 
 use ludex_core::Player;

@@ -7,8 +7,11 @@ use std::sync::atomic::Ordering::Relaxed;
 use ludex_core::turns::Choices;
 use ludex_core::{Fault, Game, GameExt, Limits, Player, PositionOf, Random, Turn};
 
+use crate::error::SearchError;
 use crate::evaluation::{Evaluate, Standpoint};
 use crate::prover_budget::ProverBudget;
+use crate::result::mover;
+use crate::support::Unsupported;
 
 use super::allocation::ThreadAllocation;
 use super::amaf::LaterMoves;
@@ -23,10 +26,7 @@ use super::select::select;
 use super::solver::{self, Bounds};
 use super::tree::{Edge, NONE, Node, Number, Opened, ROOT, Tree};
 
-/// Code of the [`Fault`] that says: this is a game for plain UCT.
-pub(crate) const UNFIT: &str = "no-single-turn";
-
-/// A way through the tree is left after so many turns: where ways meet again they may run in
+/// A path through the tree is left after this many turns: with transpositions it may run in
 /// circles.
 const LONGEST_PATH: usize = 1_000;
 
@@ -92,7 +92,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Begins to work on a tree, as one of so many threads.
+    /// Begins to work on a tree, as one of `threads` threads.
     pub(crate) fn join(&mut self, search: &Search<'_, G>, threads: usize) {
         self.allocation = ThreadAllocation::of(threads);
         self.later.forget();
@@ -112,8 +112,8 @@ impl<G: Game> Worker<G> {
         self.allocation = ThreadAllocation::default();
     }
 
-    /// One playout, from the camp to the end of a game and back.
-    pub(crate) fn simulate(&mut self, search: &Search<'_, G>) -> Result<(), Fault> {
+    /// One playout, from the first node of the batch to the end of a game and back.
+    pub(crate) fn simulate(&mut self, search: &Search<'_, G>) -> Result<(), SearchError> {
         if !self.batch.is_begun {
             self.begin(search)?;
         }
@@ -156,7 +156,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// Lists the moves of the root, so that there is something to choose from.
-    pub(crate) fn open_root(&mut self, search: &Search<'_, G>) -> Result<(), Fault> {
+    pub(crate) fn open_root(&mut self, search: &Search<'_, G>) -> Result<(), SearchError> {
         self.position.clone_from(search.position);
         self.path.clear();
         self.later.forget();
@@ -166,18 +166,18 @@ impl<G: Game> Worker<G> {
             self.open(search, root)?;
         }
         match root.opened.get() {
-            Some(opened) => self.seek_threats(
-                search,
-                (root, opened),
-                search.config.threats.saturating_mul(AT_THE_ROOT),
-            ),
-            None => Ok(()),
+            Some(opened) => {
+                let positions = search.config.threats.saturating_mul(AT_THE_ROOT);
+                self.seek_threats(search, (root, opened), positions)?;
+            }
+            None => {}
         }
+        Ok(())
     }
 
     /// Walks down to a node without moves of its own, adding one to the tree; `None` where the
     /// tree has no room.
-    fn descend(&mut self, search: &Search<'_, G>) -> Result<Option<Number>, Fault> {
+    fn descend(&mut self, search: &Search<'_, G>) -> Result<Option<Number>, SearchError> {
         let (tree, game) = (search.tree, search.game);
         let PlayoutBatch { mut number, mut reference, .. } = self.batch;
         loop {
@@ -209,7 +209,7 @@ impl<G: Game> Worker<G> {
         &mut self,
         search: &Search<'t, G>,
         node: &'t Node<G::Move>,
-    ) -> Result<Option<&'t Opened<G::Move>>, Fault> {
+    ) -> Result<Option<&'t Opened<G::Move>>, SearchError> {
         if self.path.len() >= search.longest_path() {
             return Ok(None);
         }
@@ -225,13 +225,13 @@ impl<G: Game> Worker<G> {
         Ok(node.opened.get().map(|it| &**it))
     }
 
-    /// Lists the moves of the node that the walk has come to.
-    fn open(&mut self, search: &Search<'_, G>, node: &Node<G::Move>) -> Result<(), Fault> {
+    /// Lists the moves of the node that the walk has reached.
+    fn open(&mut self, search: &Search<'_, G>, node: &Node<G::Move>) -> Result<(), SearchError> {
         let (game, config) = (search.game, search.config);
         let mover = match self.choices.fill(game, &self.position)? {
             Turn::Over => None,
             Turn::Of(player) => Some(player),
-            Turn::Joint(_) | Turn::Chance => return Err(unfit()),
+            Turn::Joint(_) | Turn::Chance => return Err(Unsupported::NoSingleTurn.into()),
         };
         let listed = self.choices.lists().first().filter(|_| mover.is_some());
         let mut moves = listed.cloned().unwrap_or_default();
@@ -247,7 +247,7 @@ impl<G: Game> Worker<G> {
         let mut edges: Vec<Edge<G::Move>> =
             moves.into_iter().map(|mv| Edge::new(mv, names(mv))).collect();
         if mover.is_some() && config.candidate_weight > 0.0 {
-            self.take_advice(search, &mut edges)?;
+            self.set_priors(search, &mut edges)?;
         }
         if mover.is_some() && config.look && config.solver && game.players() <= 2 {
             self.look(search, &mut edges)?;
@@ -262,20 +262,32 @@ impl<G: Game> Worker<G> {
         Ok(())
     }
 
-    /// Asks the author of the rules.
-    fn take_advice(
+    /// Sets the priors of moves: by the author's candidates or, without them, by the policy of the
+    /// evaluation.
+    fn set_priors(
         &self,
         search: &Search<'_, G>,
         edges: &mut [Edge<G::Move>],
-    ) -> Result<(), Fault> {
+    ) -> Result<(), SearchError> {
         let depth = self.path.len() as u32;
-        let Some(candidates) = search.game.candidates(&self.position, search.side, depth)? else {
-            return Ok(());
-        };
-        let largest = candidates.moves.iter().map(|it| it.1).fold(f64::MIN_POSITIVE, f64::max);
-        for edge in edges {
-            if let Some((_, weight)) = candidates.moves.iter().find(|it| it.0 == edge.mv) {
-                edge.prior = (weight / largest).clamp(0.0, 1.0) as f32;
+        let author = search.game.candidates(&self.position, search.side, depth)?;
+        if let Some(candidates) = author.filter(|it| !it.moves.is_empty()) {
+            let largest = candidates.moves.iter().map(|it| it.1).fold(f64::MIN_POSITIVE, f64::max);
+            for edge in edges {
+                if let Some((_, weight)) = candidates.moves.iter().find(|it| it.0 == edge.mv) {
+                    edge.prior = (weight / largest).clamp(0.0, 1.0) as f32;
+                }
+            }
+        } else if let Some(evaluation) = search.evaluation
+            && let Some(mover) = mover(search.game, &self.position)?
+        {
+            let moves: Vec<G::Move> = edges.iter().map(|it| it.mv).collect();
+            let from = Standpoint { mover, side: search.side, depth };
+            let policy = evaluation.policy(search.game, &self.position, from, &moves)?;
+            let weights = policy.unwrap_or_default();
+            let largest = weights.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+            for (edge, weight) in edges.iter_mut().zip(weights) {
+                edge.prior = (weight / largest).clamp(0.0, 1.0);
             }
         }
         Ok(())
@@ -420,7 +432,7 @@ impl<G: Game> Worker<G> {
         Ok(reward_table::rewards(self.utility(search)?, Player(0), players))
     }
 
-    /// Adds what came out to the way down. A camp that holds, and what is above it, hears later.
+    /// Backs the result up. A batch that defers updates its first node and those above it later.
     fn back_up(&mut self, search: &Search<'_, G>, leaf: Option<Number>, rewards: &[f64]) {
         let Search { tree, config, .. } = *search;
         let table_rewards = reward_table::table_rewards(rewards);
@@ -441,7 +453,7 @@ impl<G: Game> Worker<G> {
             }
         }
         if is_deferred {
-            self.batch.hold(rewards, &table_rewards, &self.later);
+            self.batch.defer(rewards, &table_rewards, &self.later);
         }
         if self.progress && backup::conclude(tree, config, &self.path) <= top {
             // Something was proved on the way here, which may lead elsewhere now.
@@ -452,12 +464,12 @@ impl<G: Game> Worker<G> {
     /// Tells a node of a playout that came through.
     fn tell(&mut self, tree: &Tree<G::Move>, number: Number, table_rewards: &TableRewards) {
         backup::visit(tree, number, table_rewards);
-        self.later.tell((tree, &mut self.allocation), number, table_rewards);
+        self.later.update((tree, &mut self.allocation), number, table_rewards);
     }
 }
 
 impl<G: Game> Search<'_, G> {
-    /// After so many turns a way through the tree is left.
+    /// After this many turns a path through the tree is left.
     fn longest_path(&self) -> usize {
         self.depth.min(LONGEST_PATH)
     }
@@ -498,9 +510,4 @@ fn shuffle<T>(items: &mut [T], random: &mut Random) {
     for last in (1..items.len()).rev() {
         items.swap(last, random.below(last as u32 + 1) as usize);
     }
-}
-
-fn unfit() -> Fault {
-    let message = "this player thinks about the turns of one player only".to_owned();
-    Fault { code: UNFIT, message, place: None }
 }

@@ -14,7 +14,7 @@
 //!   rooted directed acyclic graphs", 2010, in its practical form: a move is worth the mean of the
 //!   node behind it, however that was reached, and was tried as often as it was tried here.
 //! * Progressive bias: Guillaume Chaslot et al., "Progressive strategies for Monte-Carlo tree
-//!   search", 2008: what the author of the rules advises counts less with every visit.
+//!   search", 2008: the prior of a candidate move counts less with every visit.
 
 use std::sync::atomic::Ordering::Relaxed;
 

@@ -97,7 +97,7 @@ pub(crate) fn raise<M>(tree: &Tree<M>, node: &Node<M>) -> bool {
 }
 
 /// In how many plies a node of a known value ends at most: the one who wins hurries, and the one
-/// who loses drags. Nobody hurries to a draw.
+/// the loser delays. A draw is not hurried.
 fn plies<M>(tree: &Tree<M>, opened: &Opened<M>, value: f32) -> Option<u32> {
     let worth_it = |edge: &&Edge<M>| bounds_of(tree, edge, opened.mover).value() == Some(value);
     let plies = |edge: &Edge<M>| Some(tree.node(edge.child()?).plies()? + 1);

@@ -9,12 +9,13 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use ludex_core::{Fault, Game, Limits};
+use ludex_core::{Game, Limits};
 
 use super::batch::BATCH_SIZE;
 use super::cache_padded::CachePadded;
 use super::search::{Search, Worker};
 use super::tree::ROOT;
+use crate::error::SearchError;
 
 /// Why the workers stopped. Where they give several reasons the largest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,7 +51,7 @@ pub(crate) fn run<G: Game>(
     workers: &mut [Worker<G>],
     begun: &CachePadded<AtomicU64>,
     report: &mut dyn FnMut(u64),
-) -> Result<StopReason, Fault> {
+) -> Result<StopReason, SearchError> {
     let (stop, threads) = (CachePadded::default(), workers.len());
     let signals = Signals { limits: search.limits, begun, stop, threads };
     let Some((first, others)) = workers.split_first_mut() else {
@@ -78,7 +79,7 @@ fn work<G: Game>(
     worker: &mut Worker<G>,
     signals: &Signals<'_>,
     report: &mut dyn FnMut(u64),
-) -> Result<StopReason, Fault> {
+) -> Result<StopReason, SearchError> {
     worker.join(search, signals.threads);
     let halt = loop {
         if let Some(halt) = signals.halt(search) {
@@ -104,7 +105,7 @@ fn work_off<G: Game>(
     signals: &Signals<'_>,
     numbers: Range<u64>,
     report: &mut dyn FnMut(u64),
-) -> Result<Option<StopReason>, Fault> {
+) -> Result<Option<StopReason>, SearchError> {
     let (first, end) = (numbers.start, numbers.end);
     for number in numbers {
         // Before the first, everything has been looked at.
@@ -241,7 +242,7 @@ pub(super) mod tests {
                         deep += u32::from(visits > 600);
                     }
                 }
-                // Else nobody has camped anywhere.
+                // Else no batch has begun below the root.
                 assert!(deep >= 5 || solver, "{name}: {deep}");
             }
         }

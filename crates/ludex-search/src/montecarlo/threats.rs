@@ -12,11 +12,11 @@ use super::solver::{self, Bounds};
 use super::tree::{NONE, Node, Number, Opened};
 use crate::prover_budget::ProverAnswer;
 
-/// So many turns of a playout take as long as a node of other searches, about.
+/// About this many turns of a playout take as long as a node of other searches.
 const TURNS_OF_A_NODE: u64 = 10;
 
 impl<G: Game> Worker<G> {
-    /// Looks for a forced win at the node that the walk has come to, once.
+    /// Looks for a forced win at the node that the walk has reached, once.
     pub(crate) fn seek_threats(
         &mut self,
         search: &Search<'_, G>,

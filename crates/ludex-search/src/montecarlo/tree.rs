@@ -48,11 +48,11 @@ const FIRST_CHUNK: usize = 1 << 10;
 /// Enough chunks for more nodes than any memory holds.
 const CHUNKS: usize = 21;
 
-/// A chunk is made in parts of at most so many nodes, each when it is needed: a million nodes at once
+/// A chunk is made in parts of at most this many nodes, each when it is needed: a million nodes at once
 /// would take longer than a move may last.
 const PART: usize = 1 << 12;
 
-/// So many nodes, once they are needed.
+/// Some nodes, once they are needed.
 type Part<M> = OnceLock<Box<[Node<M>]>>;
 
 /// What a reward of 1 is in a sum.
@@ -107,9 +107,9 @@ pub(crate) struct Opened<M> {
     pub(crate) mover: Player,
     /// The moves; none where the game is over.
     pub(crate) edges: Box<[Edge<M>]>,
-    /// What the moves are called together with what stands around them; empty where nobody asks.
+    /// What the moves are called together with what stands around them; empty where that is not used.
     pub(crate) around: Box<[MoveCode]>,
-    /// Rewards of the first player by the codes of later moves, where somebody asks.
+    /// Rewards of the first player by the codes of later moves, where they are used.
     amaf: Option<Box<SharedAmafTable>>,
 }
 
@@ -126,7 +126,7 @@ pub(crate) struct Edge<M> {
     pub(crate) child: AtomicU32,
     /// Sum of the mover's rewards.
     pub(crate) reward: Sum,
-    /// What the move is called in tables of playouts; 0 where nobody asks.
+    /// The code of the move in tables of playouts; 0 where it is not used.
     pub(crate) code: MoveCode,
     /// What it is called in those of the tree.
     pub(crate) move_id: MoveId,
@@ -360,7 +360,7 @@ impl<M> Tree<M> {
     /// Gives out the numbers of `count` nodes to be; the first of them.
     pub(crate) fn reserve(&self, count: u32) -> Number {
         let first = self.len.fetch_add(count, Relaxed);
-        // Whether they come to be or not, somebody may look at all nodes.
+        // Whether they are used or not, other threads may look at all nodes.
         self.made(first + count - 1);
         first
     }
@@ -391,7 +391,7 @@ impl<M> Tree<M> {
     }
 }
 
-/// So many nodes the chunks hold, less what threads may add before they see that it is enough.
+/// How many nodes the chunks hold, less what threads may add before they see that it is enough.
 const MOST_NODES: usize = FIRST_CHUNK * ((1 << CHUNKS) - 1) - (1 << 16);
 
 /// The chunk of a node, the part of the chunk and the place there.

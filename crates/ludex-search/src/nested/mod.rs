@@ -7,17 +7,17 @@
 //! The first two look for the best game that one player can play, and what they show is that game.
 //! `runs.rs` has what they share: threads, the budget and the best so far.
 
-use ludex_core::{Fault, Game, GameExt, PositionOf, Turn};
+use ludex_core::{Game, PositionOf, Turn};
 
-use crate::player::{GamePlayer, PlayerOptions};
+use crate::error::SearchError;
+use crate::registry::PlayerFamily;
 use crate::result::mover;
-use crate::seats::FOR_ONE;
-use crate::spec::{Spec, SpecError};
+use crate::support;
 
-mod meter;
 pub mod nmcs;
 pub mod nrpa;
 mod playout;
+mod playout_budget;
 mod policy;
 mod positions;
 mod runs;
@@ -28,44 +28,45 @@ pub use nrpa::{Nrpa, NrpaConfig};
 pub use two_players::{Nested, NestedConfig};
 
 /// No search is nested deeper: a level takes as long as a whole game of the level below, and more
-/// would never come to an end.
+/// would never end.
 const HIGHEST: u32 = 16;
 
-/// The names of these players, each with what it is in a line.
-pub const NAMES: &[(&str, &str)] = &[
-    ("nmcs", "nested Monte-Carlo search, for one player: level=2, memorise=yes"),
-    ("nrpa", "nested rollout policy adaptation, for one player: level=3, n=100, alpha=1"),
-    ("nested", "nested Monte-Carlo search for two players: level=1"),
-];
-
-/// The player that was asked for, if it is one of these.
-pub fn player<G: Game + 'static>(
-    spec: &mut Spec,
-    options: &PlayerOptions,
-) -> Result<Option<Box<dyn GamePlayer<G>>>, SpecError> {
-    Ok(match spec.name.as_str() {
-        "nmcs" => Some(Box::new(Nmcs::new(spec, options)?)),
-        "nrpa" => Some(Box::new(Nrpa::new(spec, options)?)),
-        "nested" => Some(Box::new(Nested::new(spec, options)?)),
-        _ => None,
-    })
+/// The players of this folder.
+pub(crate) fn families<G: Game + 'static>() -> Vec<PlayerFamily<G>> {
+    let one = support::one_player;
+    vec![
+        PlayerFamily::new(
+            "nmcs",
+            "nested Monte-Carlo search, for one player: level=2, memorise=yes",
+            one,
+            |spec, _, options| {
+                Ok(Box::new(Nmcs { config: NmcsConfig::default().with(spec)?, options }))
+            },
+        ),
+        PlayerFamily::new(
+            "nrpa",
+            "nested rollout policy adaptation, for one player: level=3, n=100, alpha=1",
+            one,
+            |spec, _, options| {
+                Ok(Box::new(Nrpa { config: NrpaConfig::default().with(spec)?, options }))
+            },
+        ),
+        PlayerFamily::new(
+            "nested",
+            "nested Monte-Carlo search for two players: level=1",
+            support::one_or_two_players,
+            |spec, _, options| {
+                Ok(Box::new(Nested { config: NestedConfig::default().with(spec)?, options }))
+            },
+        ),
+    ]
 }
 
-/// Best sequences make sense for one player only: against an opponent the best game is not
-/// the one that can be had.
-fn one_player<G: Game>(game: &G) -> Result<(), Fault> {
-    if game.players() == 1 {
-        return Ok(());
-    }
-    let message = "this search is for one player; `nested` is the one for two".to_owned();
-    Err(Fault { code: FOR_ONE, message, place: None })
-}
-
-/// A player without moves has come to the end, unless somebody else or chance is to decide.
-fn must_be_over<G: Game>(game: &G, position: &PositionOf<G>) -> Result<(), Fault> {
+/// A player without moves is at the end of the game, unless another player or chance decides.
+fn must_be_over<G: Game>(game: &G, position: &PositionOf<G>) -> Result<(), SearchError> {
     if game.turn(position)? == Turn::Over {
         return Ok(());
     }
     mover(game, position)?;
-    one_player(game)
+    Ok(support::one_player(game.info())?)
 }

@@ -14,13 +14,11 @@
 //!
 //! A node of the budget is a random game. Start reading at `Search::level`.
 
-use ludex_core::{Fault, Game, Limits, Payoff, PositionOf};
+use ludex_core::{Game, Payoff, PositionOf};
 
-use super::meter::Stop;
 use super::playout::uniform;
-use super::runs::{self, Sequences, Worker};
-use crate::player::{GamePlayer, Observer, PlayerOptions, SearchRoot};
-use crate::result::SearchResult;
+use super::runs::{SequencePlayer, Sequences, Worker};
+use crate::error::SearchError;
 use crate::spec::{Spec, SpecError};
 
 /// What NMCS does when it is not told otherwise.
@@ -31,7 +29,7 @@ pub struct NmcsConfig {
     /// Whether the best game so far is followed. Without, each step follows the best of its own
     /// trials only, which is much weaker and there to see that.
     pub memorise: bool,
-    /// A game that has not ended after so many moves is given up.
+    /// A game that has not ended after this many moves is broken off.
     pub plies: u32,
 }
 
@@ -42,49 +40,25 @@ impl Default for NmcsConfig {
 }
 
 /// The player `nmcs`.
-#[derive(Debug)]
-pub struct Nmcs {
-    /// What it does.
-    pub config: NmcsConfig,
-    /// With what.
-    pub options: PlayerOptions,
-}
+pub type Nmcs = SequencePlayer<NmcsConfig>;
 
-impl Nmcs {
-    /// The player with the options of `spec`.
-    pub fn new(spec: &mut Spec, options: &PlayerOptions) -> Result<Self, SpecError> {
-        let usual = NmcsConfig::default();
-        let config = NmcsConfig {
-            level: spec.take_within("level", usual.level, 0..=super::HIGHEST)?,
-            memorise: spec.take_switch("memorise", usual.memorise)?,
-            plies: spec.take_within("plies", usual.plies, 1..=u32::MAX)?,
-        };
-        Ok(Self { config, options: *options })
-    }
-}
-
-impl<G: Game> GamePlayer<G> for Nmcs {
-    fn search(
-        &mut self,
-        root: SearchRoot<'_, G>,
-        limits: Limits<'_>,
-        observer: &mut Observer<'_, G::Move>,
-    ) -> Result<SearchResult<G::Move>, Fault> {
-        super::one_player(root.game)?;
-        runs::search(&self.config, &self.options, root, limits, observer)
-    }
-
-    fn reseed(&mut self, seed: u64) {
-        self.options.seed = seed;
-    }
-
-    fn describe(&self) -> String {
-        format!("nested Monte-Carlo search of level {}", self.config.level)
+impl NmcsConfig {
+    /// The same with the options of a spec.
+    pub(crate) fn with(self, spec: &mut Spec) -> Result<Self, SpecError> {
+        Ok(Self {
+            level: spec.take_within("level", self.level, 0..=super::HIGHEST)?,
+            memorise: spec.take_switch("memorise", self.memorise)?,
+            plies: spec.take_within("plies", self.plies, 1..=u32::MAX)?,
+        })
     }
 }
 
 impl<G: Game> Sequences<G> for NmcsConfig {
-    fn run(&self, worker: &mut Worker<'_, G>) -> Result<(), Stop> {
+    fn describe(&self) -> String {
+        format!("nested Monte-Carlo search of level {}", self.level)
+    }
+
+    fn run(&self, worker: &mut Worker<'_, G>) -> Result<(), SearchError> {
         let position = worker.root.position.clone();
         Search { config: self, worker, path: Vec::new() }.level(self.level, position)?;
         Ok(())
@@ -117,7 +91,11 @@ impl<M: Copy> Best<M> {
 impl<G: Game> Search<'_, '_, G> {
     /// Plays a game of this level from a position. Its moves are added to the path; what it
     /// gives is `None` where it did not end.
-    fn level(&mut self, level: u32, mut position: PositionOf<G>) -> Result<Option<Payoff>, Stop> {
+    fn level(
+        &mut self,
+        level: u32,
+        mut position: PositionOf<G>,
+    ) -> Result<Option<Payoff>, SearchError> {
         if level == 0 {
             return self.playout(position);
         }
@@ -125,14 +103,14 @@ impl<G: Game> Search<'_, '_, G> {
         let mut best = Best { payoff: None, moves: Vec::new() };
         let mut moves = Vec::new();
         for ply in 0..self.config.plies {
-            self.worker.meter.tick()?;
+            self.worker.budget.tick()?;
             game.moves(&position, self.worker.player, &mut moves)?;
             if moves.is_empty() {
                 super::must_be_over(game, &position)?;
                 let payoff = self.worker.payoff(&position)?;
                 if ply == 0 {
                     // Over before it began: no random game was played, and yet it is one.
-                    self.worker.meter.begin_playout()?;
+                    self.worker.budget.begin_playout()?;
                     self.worker.finish(payoff, &self.path);
                 }
                 return Ok(Some(payoff));
@@ -153,7 +131,7 @@ impl<G: Game> Search<'_, '_, G> {
         position: &PositionOf<G>,
         moves: &[G::Move],
         best: &mut Best<G::Move>,
-    ) -> Result<Option<G::Move>, Stop> {
+    ) -> Result<Option<G::Move>, SearchError> {
         let depth = self.path.len();
         if !self.config.memorise {
             best.payoff = None;
@@ -172,7 +150,7 @@ impl<G: Game> Search<'_, '_, G> {
     }
 
     /// Plays to the end at random.
-    fn playout(&mut self, position: PositionOf<G>) -> Result<Option<Payoff>, Stop> {
+    fn playout(&mut self, position: PositionOf<G>) -> Result<Option<Payoff>, SearchError> {
         let payoff = uniform(self.worker, position, self.config.plies, &mut self.path)?;
         if let Some(payoff) = payoff {
             self.worker.finish(payoff, &self.path);

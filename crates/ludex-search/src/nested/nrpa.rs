@@ -20,14 +20,12 @@
 //!
 //! A node of the budget is a playout. Start reading at `Search::level`.
 
-use ludex_core::{Fault, Game, GameExt, Limits, Payoff, PositionOf};
+use ludex_core::{Game, GameExt, Payoff, PositionOf};
 
-use super::meter::Stop;
 use super::policy::{Codes, Decision, Gradient, Policy};
 use super::positions::{Known, NOWHERE, Number, Positions};
-use super::runs::{self, Sequences, Worker};
-use crate::player::{GamePlayer, Observer, PlayerOptions, SearchRoot};
-use crate::result::SearchResult;
+use super::runs::{SequencePlayer, Sequences, Worker};
+use crate::error::SearchError;
 use crate::spec::{Spec, SpecError};
 
 /// What NRPA does when it is not told otherwise.
@@ -41,9 +39,9 @@ pub struct NrpaConfig {
     pub alpha: f64,
     /// How many games level 1 plays between two adaptations.
     pub playouts: u32,
-    /// A level ends when it has met its best game so many times again; 0 for never.
+    /// A level ends when it has met its best game this many times again; 0 for never.
     pub repeat: u32,
-    /// A game that has not ended after so many moves is given up.
+    /// A game that has not ended after this many moves is broken off.
     pub plies: u32,
 }
 
@@ -55,53 +53,29 @@ impl Default for NrpaConfig {
 }
 
 /// The player `nrpa`.
-#[derive(Debug)]
-pub struct Nrpa {
-    /// What it does.
-    pub config: NrpaConfig,
-    /// With what.
-    pub options: PlayerOptions,
-}
+pub type Nrpa = SequencePlayer<NrpaConfig>;
 
-impl Nrpa {
-    /// The player with the options of `spec`.
-    pub fn new(spec: &mut Spec, options: &PlayerOptions) -> Result<Self, SpecError> {
-        let usual = NrpaConfig::default();
-        let config = NrpaConfig {
-            level: spec.take_within("level", usual.level, 0..=super::HIGHEST)?,
-            n: spec.take("n", usual.n)?.max(1),
-            alpha: spec.take_within("alpha", usual.alpha, 0.0..=1e6)?,
-            playouts: spec.take("playouts", usual.playouts)?.max(1),
-            repeat: spec.take("repeat", usual.repeat)?,
-            plies: spec.take_within("plies", usual.plies, 1..=u32::MAX)?,
-        };
-        Ok(Self { config, options: *options })
-    }
-}
-
-impl<G: Game> GamePlayer<G> for Nrpa {
-    fn search(
-        &mut self,
-        root: SearchRoot<'_, G>,
-        limits: Limits<'_>,
-        observer: &mut Observer<'_, G::Move>,
-    ) -> Result<SearchResult<G::Move>, Fault> {
-        super::one_player(root.game)?;
-        runs::search(&self.config, &self.options, root, limits, observer)
-    }
-
-    fn reseed(&mut self, seed: u64) {
-        self.options.seed = seed;
-    }
-
-    fn describe(&self) -> String {
-        let NrpaConfig { level, n, .. } = self.config;
-        format!("nested rollout policy adaptation of level {level} with {n} calls")
+impl NrpaConfig {
+    /// The same with the options of a spec.
+    pub(crate) fn with(self, spec: &mut Spec) -> Result<Self, SpecError> {
+        Ok(Self {
+            level: spec.take_within("level", self.level, 0..=super::HIGHEST)?,
+            n: spec.take("n", self.n)?.max(1),
+            alpha: spec.take_within("alpha", self.alpha, 0.0..=1e6)?,
+            playouts: spec.take("playouts", self.playouts)?.max(1),
+            repeat: spec.take("repeat", self.repeat)?,
+            plies: spec.take_within("plies", self.plies, 1..=u32::MAX)?,
+        })
     }
 }
 
 impl<G: Game> Sequences<G> for NrpaConfig {
-    fn run(&self, worker: &mut Worker<'_, G>) -> Result<(), Stop> {
+    fn describe(&self) -> String {
+        let NrpaConfig { level, n, .. } = *self;
+        format!("nested rollout policy adaptation of level {level} with {n} calls")
+    }
+
+    fn run(&self, worker: &mut Worker<'_, G>) -> Result<(), SearchError> {
         let levels = self.level as usize + 1;
         let mut search = Search {
             config: self,
@@ -210,7 +184,7 @@ struct Search<'s, 'w, G: Game> {
 
 impl<G: Game> Search<'_, '_, G> {
     /// Searches with the policy of this level. What it finds becomes the best of this level.
-    fn level(&mut self, level: usize) -> Result<(), Stop> {
+    fn level(&mut self, level: usize) -> Result<(), SearchError> {
         if level == 0 {
             return self.playout(0);
         }
@@ -236,7 +210,7 @@ impl<G: Game> Search<'_, '_, G> {
     }
 
     /// Calls the level below with a copy of this level's policy.
-    fn call(&mut self, level: usize) -> Result<(), Stop> {
+    fn call(&mut self, level: usize) -> Result<(), SearchError> {
         if level == 1 {
             // A playout does not change the policy: no copy is needed.
             return self.playout(1);
@@ -264,8 +238,8 @@ impl<G: Game> Search<'_, '_, G> {
     }
 
     /// Plays to the end by the policy of a level; the game becomes the best of level 0.
-    fn playout(&mut self, level: usize) -> Result<(), Stop> {
-        self.worker.meter.begin_playout()?;
+    fn playout(&mut self, level: usize) -> Result<(), SearchError> {
+        self.worker.budget.begin_playout()?;
         self.policies[level].reach(self.codes.len());
         self.best[0].clear();
         let Some(payoff) = self.play(level)? else { return Ok(()) };
@@ -275,12 +249,12 @@ impl<G: Game> Search<'_, '_, G> {
     }
 
     /// Plays through known positions where it can, and else by the rules.
-    fn play(&mut self, level: usize) -> Result<Option<Payoff>, Stop> {
+    fn play(&mut self, level: usize) -> Result<Option<Payoff>, SearchError> {
         self.positions.make_room();
         self.position.clone_from(self.worker.root.position);
         let mut at = self.arrive()?;
         while self.best[0].moves.len() < self.config.plies as usize {
-            self.worker.meter.tick()?;
+            self.worker.budget.tick()?;
             let step = if at == NOWHERE { self.step(level)? } else { self.known_step(level, at)? };
             match step {
                 Step::To(next) => at = next,
@@ -291,7 +265,7 @@ impl<G: Game> Search<'_, '_, G> {
     }
 
     /// Chooses in a position of the graph.
-    fn known_step(&mut self, level: usize, at: Number) -> Result<Step, Stop> {
+    fn known_step(&mut self, level: usize, at: Number) -> Result<Step, SearchError> {
         let (moves, codes) = self.positions.choices(at);
         let position = &self.positions.at(at).position;
         if moves.is_empty() {
@@ -314,7 +288,7 @@ impl<G: Game> Search<'_, '_, G> {
     }
 
     /// Chooses in the position at hand, which is not in the graph.
-    fn step(&mut self, level: usize) -> Result<Step, Stop> {
+    fn step(&mut self, level: usize) -> Result<Step, SearchError> {
         if !self.list()? {
             return Ok(Step::Over(self.worker.payoff(&self.position)?));
         }
@@ -328,7 +302,7 @@ impl<G: Game> Search<'_, '_, G> {
     }
 
     /// The number of the position at hand, which joins the graph when it is met again.
-    fn arrive(&mut self) -> Result<Number, Stop> {
+    fn arrive(&mut self) -> Result<Number, SearchError> {
         let game = self.worker.root.game;
         match self.positions.meet(game, &self.position) {
             Known::As(number) => Ok(number),
@@ -342,7 +316,7 @@ impl<G: Game> Search<'_, '_, G> {
     }
 
     /// Lists the moves of the position at hand and their codes; false where the game is over.
-    fn list(&mut self) -> Result<bool, Stop> {
+    fn list(&mut self) -> Result<bool, SearchError> {
         let game = self.worker.root.game;
         let Scratch { moves, codes, .. } = &mut self.scratch;
         game.moves(&self.position, self.worker.player, moves)?;

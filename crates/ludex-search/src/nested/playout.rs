@@ -2,8 +2,8 @@
 
 use ludex_core::{Game, GameExt, Payoff, PositionOf, Turn};
 
-use super::meter::Stop;
 use super::runs::Worker;
+use crate::error::SearchError;
 
 /// Plays to the end by moves that are all equally likely. They are added to `path`; what the
 /// game gives is `None` where it has not ended after `limit` moves.
@@ -15,9 +15,9 @@ pub(super) fn uniform<G: Game>(
     mut position: PositionOf<G>,
     limit: u32,
     path: &mut Vec<G::Move>,
-) -> Result<Option<Payoff>, Stop> {
-    worker.meter.begin_playout()?;
-    worker.meter.tick()?;
+) -> Result<Option<Payoff>, SearchError> {
+    worker.budget.begin_playout()?;
+    worker.budget.tick()?;
     let game = worker.root.game;
     let mut moves = Vec::new();
     let traced = game.traced_playout(&mut position, &mut worker.random, limit, &mut moves);
@@ -27,7 +27,7 @@ pub(super) fn uniform<G: Game>(
         return Ok(ended);
     }
     for _ in 0..limit {
-        worker.meter.tick()?;
+        worker.budget.tick()?;
         game.moves(&position, worker.player, &mut moves)?;
         let Some(&mv) = worker.random.pick(&moves) else {
             super::must_be_over(game, &position)?;

@@ -9,16 +9,16 @@
 /// Open addressing with linear probing, at most half full. Codes are hashes already.
 #[derive(Clone, Debug)]
 pub(super) struct Codes {
-    /// A code and its number, or [`NOBODY`].
+    /// A code and its number, or [`NONE`].
     slots: Vec<(u64, u32)>,
     len: u32,
 }
 
-const NOBODY: u32 = u32::MAX;
+const NONE: u32 = u32::MAX;
 
 impl Default for Codes {
     fn default() -> Self {
-        Self { slots: vec![(0, NOBODY); 1 << 12], len: 0 }
+        Self { slots: vec![(0, NONE); 1 << 12], len: 0 }
     }
 }
 
@@ -32,7 +32,7 @@ impl Codes {
     pub(super) fn number(&mut self, code: u64) -> u32 {
         let slot = self.slot(code);
         let (_, number) = self.slots[slot];
-        if number != NOBODY {
+        if number != NONE {
             return number;
         }
         let number = self.len;
@@ -49,16 +49,16 @@ impl Codes {
         let mask = self.slots.len() - 1;
         // The upper bits of a product depend on all bits of the code.
         let mut slot = (code.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & mask;
-        while self.slots[slot].1 != NOBODY && self.slots[slot].0 != code {
+        while self.slots[slot].1 != NONE && self.slots[slot].0 != code {
             slot = (slot + 1) & mask;
         }
         slot
     }
 
     fn grow(&mut self) {
-        let larger = vec![(0, NOBODY); self.slots.len() * 2];
+        let larger = vec![(0, NONE); self.slots.len() * 2];
         let old = std::mem::replace(&mut self.slots, larger);
-        for entry in old.into_iter().filter(|it| it.1 != NOBODY) {
+        for entry in old.into_iter().filter(|it| it.1 != NONE) {
             let slot = self.slot(entry.0);
             self.slots[slot] = entry;
         }

@@ -26,7 +26,7 @@ pub(super) struct Node<G: Game> {
     len: u32,
 }
 
-/// What is known of a position that a playout has come to.
+/// What is known of a position that a playout has reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
     /// It is in the graph.

@@ -2,7 +2,7 @@
 //!
 //! A search for sequences plays whole games, and what it has to show is the best of them. So it
 //! hands every finished game to its [`Worker`], which keeps the best for each first move, tells
-//! whoever watches of each new best, and says when the time is up. When a run has come to its
+//! the observer of each new best, and says when the limits are reached. When a run has reached its
 //! end and something of the budget is left, another run begins with other random numbers.
 //!
 //! Several threads make independent runs (root parallel: Cazenave and Jouandeau, 2007): they share
@@ -14,9 +14,11 @@ use std::time::Duration;
 
 use ludex_core::{Fault, Game, Limits, Payoff, Player, PositionOf, Random};
 
-use super::meter::{SharedPlayouts, Stop, StopCondition};
-use crate::player::{Observer, PlayerOptions, SearchRoot};
+use super::playout_budget::{SharedPlayouts, StopCondition};
+use crate::error::SearchError;
+use crate::player::{GamePlayer, Observer, PlayerOptions, SearchRoot};
 use crate::result::{Line, SearchResult, mover};
+use crate::support;
 
 /// A finished game from the root.
 #[derive(Clone, Debug)]
@@ -38,16 +40,48 @@ type Table<M> = Vec<(M, Option<Found<M>>)>;
 type Tell<'a, M> = dyn FnMut(Found<M>, u64) + 'a;
 
 /// What a thread does.
-type Work<'a, M> = dyn Fn(usize, &mut Tell<'_, M>) -> Result<Table<M>, Fault> + Sync + 'a;
+type Work<'a, M> = dyn Fn(usize, &mut Tell<'_, M>) -> Result<Table<M>, SearchError> + Sync + 'a;
 
 /// A search for sequences: what one run of it does.
-pub(super) trait Sequences<G: Game>: Sync {
+pub trait Sequences<G: Game>: Send + Sync {
     /// Searches from the root once, and hands every finished game to the worker.
-    fn run(&self, worker: &mut Worker<'_, G>) -> Result<(), Stop>;
+    fn run(&self, worker: &mut Worker<'_, G>) -> Result<(), SearchError>;
+
+    /// What it is, in a few words.
+    fn describe(&self) -> String;
+}
+
+/// A player by a search for sequences.
+#[derive(Debug)]
+pub struct SequencePlayer<C> {
+    /// The search.
+    pub config: C,
+    /// Threads, seed and memory.
+    pub options: PlayerOptions,
+}
+
+impl<G: Game, C: Sequences<G>> GamePlayer<G> for SequencePlayer<C> {
+    fn search(
+        &mut self,
+        root: SearchRoot<'_, G>,
+        limits: Limits<'_>,
+        observer: &mut Observer<'_, G::Move>,
+    ) -> Result<SearchResult<G::Move>, SearchError> {
+        support::one_player(root.game.info())?;
+        search(&self.config, &self.options, root, limits, observer)
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.options.seed = seed;
+    }
+
+    fn describe(&self) -> String {
+        self.config.describe()
+    }
 }
 
 /// One thread of a search.
-pub(super) struct Worker<'a, G: Game> {
+pub struct Worker<'a, G: Game> {
     /// The position to think about.
     pub(super) root: SearchRoot<'a, G>,
     /// Whose points count.
@@ -57,7 +91,7 @@ pub(super) struct Worker<'a, G: Game> {
     /// About how many bytes this thread may take.
     pub(super) memory: usize,
     /// What may still be spent.
-    pub(super) meter: StopCondition<'a>,
+    pub(super) budget: StopCondition<'a>,
     best: Table<G::Move>,
     best_score: f64,
     tell: &'a mut Tell<'a, G::Move>,
@@ -77,27 +111,32 @@ impl<G: Game> Worker<'_, G> {
         if self.best[place].1.as_ref().is_some_and(|old| old.score >= score) {
             return;
         }
-        let desk = self.meter.desk;
-        let at = desk.limits.clock.elapsed();
+        let shared = self.budget.shared;
+        let at = shared.limits.clock.elapsed();
         let found = Found { score, utility: payoff.utility, moves: moves.to_vec(), at };
         if score > self.best_score {
             self.best_score = score;
-            (self.tell)(found.clone(), desk.playouts());
+            (self.tell)(found.clone(), shared.playouts());
         }
         self.best[place].1 = Some(found);
     }
 
     /// Run after run, until the budget is spent; only one where it has no end.
-    fn work(&mut self, search: &dyn Sequences<G>, seed: u64, thread: u64) -> Result<(), Fault> {
-        let runs = if self.meter.desk.limits.is_endless() { 1 } else { u64::MAX };
+    fn work(
+        &mut self,
+        search: &dyn Sequences<G>,
+        seed: u64,
+        thread: u64,
+    ) -> Result<(), SearchError> {
+        let runs = if self.budget.shared.limits.is_endless() { 1 } else { u64::MAX };
         for run in 0..runs {
             self.random = Random::stream(seed, run, thread);
             match search.run(self) {
                 Ok(()) => {}
-                Err(Stop::Spent) => break,
-                Err(Stop::Fault(fault)) => {
-                    self.meter.desk.close();
-                    return Err(fault);
+                Err(SearchError::Stopped) => break,
+                Err(error) => {
+                    self.budget.shared.close();
+                    return Err(error);
                 }
             }
         }
@@ -106,32 +145,32 @@ impl<G: Game> Worker<'_, G> {
 }
 
 /// Thinks about a position with as many threads as there are.
-pub(super) fn search<G: Game>(
+fn search<G: Game>(
     search: &dyn Sequences<G>,
     options: &PlayerOptions,
     root: SearchRoot<'_, G>,
     limits: Limits<'_>,
     observer: &mut Observer<'_, G::Move>,
-) -> Result<SearchResult<G::Move>, Fault> {
+) -> Result<SearchResult<G::Move>, SearchError> {
     let Some(player) = mover(root.game, root.position)? else {
         return Ok(SearchResult::default());
     };
     let mut result = SearchResult::unsearched(root.game, root.position)?;
-    let desk = SharedPlayouts::new(limits);
+    let shared = SharedPlayouts::new(limits);
     let fresh = || result.lines.iter().map(|line| (line.mv, None)).collect::<Vec<_>>();
     let memory = options.memory / options.threads.max(1);
     let work = |thread: usize, tell: &mut Tell<'_, G::Move>| {
         let random = Random::stream(options.seed, 0, thread as u64);
         let (best, best_score) = (fresh(), f64::NEG_INFINITY);
-        let meter = StopCondition::new(&desk);
-        let mut worker = Worker { root, player, random, memory, meter, best, best_score, tell };
+        let budget = StopCondition::new(&shared);
+        let mut worker = Worker { root, player, random, memory, budget, best, best_score, tell };
         worker.work(search, options.seed, thread as u64).map(|()| worker.best)
     };
     let mut best_score = f64::NEG_INFINITY;
     let mut show = |found: Found<G::Move>, playouts: u64| {
         if found.score > best_score {
             best_score = found.score;
-            let elapsed = desk.limits.clock.elapsed();
+            let elapsed = shared.limits.clock.elapsed();
             let (found, lines) = (found.at, vec![line(found, playouts)]);
             observer(&SearchResult { lines, nodes: playouts, depth: 0, elapsed, found });
         }
@@ -141,9 +180,9 @@ pub(super) fn search<G: Game>(
     } else {
         all(options, &work, &mut show)?
     };
-    let playouts = desk.playouts();
+    let playouts = shared.playouts();
     judge(&mut result, tables, playouts);
-    result.elapsed = desk.limits.clock.elapsed();
+    result.elapsed = shared.limits.clock.elapsed();
     Ok(result)
 }
 
@@ -152,12 +191,12 @@ fn all<M: Copy + Send>(
     options: &PlayerOptions,
     work: &Work<'_, M>,
     show: &mut Tell<'_, M>,
-) -> Result<Vec<Table<M>>, Fault> {
+) -> Result<Vec<Table<M>>, SearchError> {
     thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
         let start = |thread: usize| {
             let sender = sender.clone();
-            // Nobody listens any more only after everybody has ended.
+            // The receiver is gone only after all threads have ended.
             let mut tell = move |found, playouts| drop(sender.send((found, playouts)));
             scope.spawn(move || work(thread, &mut tell))
         };
@@ -169,7 +208,7 @@ fn all<M: Copy + Send>(
     })
 }
 
-/// Puts what was found for each first move into the thought, best first.
+/// Puts what was found for each first move into the result, best first.
 fn judge<M: Copy + Ord>(result: &mut SearchResult<M>, tables: Vec<Table<M>>, playouts: u64) {
     let mut best: Table<M> = result.lines.iter().map(|line| (line.mv, None)).collect();
     for table in tables {

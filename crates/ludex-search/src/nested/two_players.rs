@@ -13,7 +13,7 @@
 //!
 //! At the root the moves are the arms of a bandit (UCB1), and each sample is a move followed by a playout
 //! of the given level; with `level=0` that is flat Monte-Carlo search. Every move is tried once by a
-//! random game first, so that there is an opinion however small the budget.
+//! random game first, so that there is a value however small the budget.
 //!
 //! A node of the budget is a random game. Start reading at `Search::level`.
 
@@ -21,14 +21,15 @@ use std::thread;
 
 use ludex_core::playout::Playouts;
 use ludex_core::two_player::TwoPlayer;
-use ludex_core::{Fault, Game, GameExt, Limits, Player, PositionOf, Random};
+use ludex_core::{Game, GameExt, Limits, Player, PositionOf, Random};
 
-use super::meter::{SharedPlayouts, Stop, StopCondition};
 use super::nmcs::{Nmcs, NmcsConfig};
+use super::playout_budget::{SharedPlayouts, StopCondition};
+use crate::error::SearchError;
 use crate::player::{GamePlayer, Observer, PlayerOptions, SearchRoot};
 use crate::result::{Line, Proved, SearchResult};
-use crate::seats::FOR_ONE_OR_TWO;
 use crate::spec::{Spec, SpecError};
+use crate::support::{Unsupported, opponents};
 
 /// What nested search for two players does when it is not told otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,7 +44,7 @@ pub struct NestedConfig {
     pub exploration: f64,
     /// Random games of a search whose budget has no limit that would ever end it.
     pub playouts: u64,
-    /// A game that has not ended after so many moves counts as a draw.
+    /// A game that has not ended after this many moves counts as a draw.
     pub plies: u32,
 }
 
@@ -87,19 +88,17 @@ pub struct Nested {
     pub options: PlayerOptions,
 }
 
-impl Nested {
-    /// The player with the options of `spec`.
-    pub fn new(spec: &mut Spec, options: &PlayerOptions) -> Result<Self, SpecError> {
-        let usual = NestedConfig::default();
-        let config = NestedConfig {
-            level: spec.take_within("level", usual.level, 0..=super::HIGHEST)?,
-            cut: spec.take("cut", usual.cut)?,
-            discount: spec.take_switch("discount", usual.discount)?,
-            exploration: spec.take_within("c", usual.exploration, 0.0..=1e6)?,
-            playouts: spec.take("playouts", usual.playouts)?,
-            plies: spec.take_within("plies", usual.plies, 1..=u32::MAX)?,
-        };
-        Ok(Self { config, options: *options })
+impl NestedConfig {
+    /// The same with the options of a spec.
+    pub(crate) fn with(self, spec: &mut Spec) -> Result<Self, SpecError> {
+        Ok(Self {
+            level: spec.take_within("level", self.level, 0..=super::HIGHEST)?,
+            cut: spec.take("cut", self.cut)?,
+            discount: spec.take_switch("discount", self.discount)?,
+            exploration: spec.take_within("c", self.exploration, 0.0..=1e6)?,
+            playouts: spec.take("playouts", self.playouts)?,
+            plies: spec.take_within("plies", self.plies, 1..=u32::MAX)?,
+        })
     }
 }
 
@@ -109,16 +108,16 @@ impl<G: Game> GamePlayer<G> for Nested {
         root: SearchRoot<'_, G>,
         limits: Limits<'_>,
         observer: &mut Observer<'_, G::Move>,
-    ) -> Result<SearchResult<G::Move>, Fault> {
+    ) -> Result<SearchResult<G::Move>, SearchError> {
         if root.game.players() == 1 {
             let NestedConfig { level, plies, .. } = self.config;
             let config = NmcsConfig { level, plies, ..NmcsConfig::default() };
             return Nmcs { config, options: self.options }.search(root, limits, observer);
         }
-        let Some(view) = TwoPlayer::new(root.game) else {
-            let message = "nested search is for one player or for two".to_owned();
-            return Err(Fault { code: FOR_ONE_OR_TWO, message, place: None });
-        };
+        if root.game.players() > 2 {
+            return Err(Unsupported::OneOrTwoPlayersOnly.into());
+        }
+        let view = opponents(root.game)?;
         search(&self.config, &self.options, view, root, (limits, observer))
     }
 
@@ -148,7 +147,7 @@ impl<M> Arm<M> {
     }
 }
 
-/// Is told of the moves when another one has come to be the best.
+/// Is told of the moves when another one has become the best.
 type Show<'a, M> = dyn FnMut(&[Arm<M>]) + 'a;
 
 /// What a playout came to.
@@ -173,25 +172,25 @@ fn search<G: Game>(
     view: TwoPlayer<'_, G>,
     root: SearchRoot<'_, G>,
     (limits, observer): (Limits<'_>, &mut Observer<'_, G::Move>),
-) -> Result<SearchResult<G::Move>, Fault> {
+) -> Result<SearchResult<G::Move>, SearchError> {
     let Some(side) = view.mover(root.position)? else { return Ok(SearchResult::default()) };
-    let desk = SharedPlayouts::new(limits.or_nodes(config.playouts));
-    let search = |thread: usize| -> Result<Search<'_, G>, Fault> {
-        let (random, meter) =
-            (Random::stream(options.seed, 0, thread as u64), StopCondition::new(&desk));
+    let shared = SharedPlayouts::new(limits.or_nodes(config.playouts));
+    let search = |thread: usize| -> Result<Search<'_, G>, SearchError> {
+        let (random, budget) =
+            (Random::stream(options.seed, 0, thread as u64), StopCondition::new(&shared));
         let (arms, playouts) = (arms(view, root, side)?, Playouts::default());
-        Ok(Search { config, view, root, side, random, meter, playouts, arms })
+        Ok(Search { config, view, root, side, random, budget, playouts, arms })
     };
     let tables = thread::scope(|scope| {
         let start = |thread: usize| scope.spawn(move || search(thread)?.work(&mut |_| {}));
         let others: Vec<_> = (1..options.threads).map(start).collect();
-        let mut show = |arms: &[Arm<G::Move>]| observer(&result(arms, &desk));
+        let mut show = |arms: &[Arm<G::Move>]| observer(&result(arms, &shared));
         let mut tables = vec![search(0).and_then(|it| it.work(&mut show))];
         if tables[0].is_err() {
-            desk.close();
+            shared.close();
         }
         tables.extend(others.into_iter().map(|it| it.join().expect("a worker never panics")));
-        tables.into_iter().collect::<Result<Vec<_>, Fault>>()
+        tables.into_iter().collect::<Result<Vec<_>, SearchError>>()
     })?;
     let mut all = tables[0].clone();
     for table in &tables[1..] {
@@ -200,7 +199,7 @@ fn search<G: Game>(
             sum.sum += arm.sum;
         }
     }
-    Ok(result(&all, &desk))
+    Ok(result(&all, &shared))
 }
 
 /// The moves at the root, smallest first, with those that end the game told apart.
@@ -208,7 +207,7 @@ fn arms<G: Game>(
     view: TwoPlayer<'_, G>,
     root: SearchRoot<'_, G>,
     side: Player,
-) -> Result<Vec<Arm<G::Move>>, Fault> {
+) -> Result<Vec<Arm<G::Move>>, SearchError> {
     let mut moves = Vec::new();
     view.moves(root.position, side, &mut moves)?;
     moves.sort_unstable();
@@ -222,8 +221,8 @@ fn arms<G: Game>(
     moves.into_iter().map(arm).collect()
 }
 
-/// What is thought of the moves, the one to play first.
-fn result<M: Copy + Ord>(arms: &[Arm<M>], desk: &SharedPlayouts<'_>) -> SearchResult<M> {
+/// The values of the moves, the one to play first.
+fn result<M: Copy + Ord>(arms: &[Arm<M>], shared: &SharedPlayouts<'_>) -> SearchResult<M> {
     let mut order: Vec<&Arm<M>> = arms.iter().collect();
     let believed = arms.iter().filter(|arm| arm.known.is_none());
     let most = believed.max_by(|one, other| one.samples.total_cmp(&other.samples));
@@ -245,9 +244,9 @@ fn result<M: Copy + Ord>(arms: &[Arm<M>], desk: &SharedPlayouts<'_>) -> SearchRe
         proved: arm.known.map(|utility| Proved::exactly(utility).within(1)),
         ..Line::new(arm.mv)
     };
-    let elapsed = desk.limits.clock.elapsed();
+    let elapsed = shared.limits.clock.elapsed();
     let lines = order.into_iter().map(line).collect();
-    SearchResult { lines, nodes: desk.playouts(), depth: 0, elapsed, found: elapsed }
+    SearchResult { lines, nodes: shared.playouts(), depth: 0, elapsed, found: elapsed }
 }
 
 struct Search<'a, G: Game> {
@@ -256,21 +255,21 @@ struct Search<'a, G: Game> {
     root: SearchRoot<'a, G>,
     side: Player,
     random: Random,
-    meter: StopCondition<'a>,
+    budget: StopCondition<'a>,
     playouts: Playouts<G::Move>,
     arms: Vec<Arm<G::Move>>,
 }
 
 impl<G: Game> Search<'_, G> {
     /// Samples until the budget is spent; what became of the moves.
-    fn work(mut self, show: &mut Show<'_, G::Move>) -> Result<Vec<Arm<G::Move>>, Fault> {
+    fn work(mut self, show: &mut Show<'_, G::Move>) -> Result<Vec<Arm<G::Move>>, SearchError> {
         match self.samples(show) {
-            Ok(()) | Err(Stop::Spent) => Ok(self.arms),
-            Err(Stop::Fault(fault)) => Err(fault),
+            Ok(()) | Err(SearchError::Stopped) => Ok(self.arms),
+            Err(error) => Err(error),
         }
     }
 
-    fn samples(&mut self, show: &mut Show<'_, G::Move>) -> Result<(), Stop> {
+    fn samples(&mut self, show: &mut Show<'_, G::Move>) -> Result<(), SearchError> {
         if self.arms.len() == 1 || self.arms.iter().any(|arm| arm.known == Some(1.0)) {
             return Ok(());
         }
@@ -281,7 +280,7 @@ impl<G: Game> Search<'_, G> {
         while let Some(number) = self.select() {
             self.sample(number, self.config.level)?;
             let most = |arm: &&Arm<G::Move>| arm.samples as u64;
-            // The first of those with most samples, as in the thought.
+            // The first of those with most samples, as in the result.
             let leader = self.arms.iter().rev().max_by_key(most).map_or(best, |arm| arm.mv);
             if leader != best {
                 best = leader;
@@ -304,18 +303,18 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// Tries a move by a playout of some level.
-    fn sample(&mut self, number: usize, level: u32) -> Result<(), Stop> {
+    fn sample(&mut self, number: usize, level: u32) -> Result<(), SearchError> {
         let arm = self.arms[number];
         if arm.known.is_some() {
             return Ok(());
         }
         let mut position = self.root.position.clone();
         self.view.apply(&mut position, arm.mv)?;
-        let before = self.meter.desk.playouts();
+        let before = self.budget.shared.playouts();
         let outcome = self.level(level, position, self.config.plies)?;
-        if self.meter.desk.playouts() == before {
+        if self.budget.shared.playouts() == before {
             // Where all moves are forced there is no random game, and yet it must end some time.
-            self.meter.begin_playout()?;
+            self.budget.begin_playout()?;
         }
         let arm = &mut self.arms[number];
         arm.samples += 1.0;
@@ -331,13 +330,13 @@ impl<G: Game> Search<'_, G> {
         level: u32,
         mut position: PositionOf<G>,
         limit: u32,
-    ) -> Result<Outcome, Stop> {
+    ) -> Result<Outcome, SearchError> {
         if level == 0 {
             return self.random_game(position, limit);
         }
         let mut moves = Vec::new();
         for plies in 0..=limit {
-            self.meter.tick()?;
+            self.budget.tick()?;
             let Some(mover) = self.view.mover(&position)? else {
                 let utility = self.view.value(&position, Player(0))?;
                 return Ok(Outcome { utility, plies });
@@ -361,7 +360,7 @@ impl<G: Game> Search<'_, G> {
         mover: Player,
         moves: &[G::Move],
         limit: u32,
-    ) -> Result<Option<G::Move>, Stop> {
+    ) -> Result<Option<G::Move>, SearchError> {
         let NestedConfig { cut, discount, .. } = *self.config;
         if let [only] = moves {
             return Ok(Some(*only));
@@ -387,9 +386,13 @@ impl<G: Game> Search<'_, G> {
         Ok(best.map(|(_, mv)| mv))
     }
 
-    fn random_game(&mut self, mut position: PositionOf<G>, limit: u32) -> Result<Outcome, Stop> {
-        self.meter.begin_playout()?;
-        self.meter.look()?;
+    fn random_game(
+        &mut self,
+        mut position: PositionOf<G>,
+        limit: u32,
+    ) -> Result<Outcome, SearchError> {
+        self.budget.begin_playout()?;
+        self.budget.look()?;
         let game = self.view.game();
         let played = self.playouts.run(game, &mut position, &mut self.random, limit)?;
         let ended = played.payoffs.is_some();

@@ -15,10 +15,10 @@
 //! end
 //! ```
 //!
-//! A plan has a move for every position of its side that can come about by it; what the other side
-//! does is not listed, the rules know it. [`Certificate::verify`] plays a plan out against every
+//! A *strategy*, `plan` in the text, has a move for every position of its side that can come about by it; what the other side
+//! does is not listed, the rules know it. [`Certificate::verify`] plays a strategy out against every
 //! reply. It trusts nothing in the file: a position without a move, a move that is not legal, an end
-//! that is not as claimed, a plan to win that comes back to a position, and claims that do not
+//! that is not as claimed, a strategy to win that comes back to a position, and claims that do not
 //! add up to the value are each a [`Refusal`]. Positions are compared as such, not by
 //! keys. What the file has too much does no harm.
 //!
@@ -34,11 +34,12 @@ use ludex_core::{Fault, Game, GameExt, Player, PositionOf};
 use super::question::{Past, ProofRun, View};
 use super::strategy::{Strategy, StrategyGoal};
 use super::value::GameValue;
+use crate::error::SearchError;
 
 /// The first line of a certificate.
 pub const FIRST_LINE: &str = "ludex-certificate 1";
 
-/// A value and the plans that show it.
+/// A value and the strategies that show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {
     /// The game, as it can be typed.
@@ -51,11 +52,11 @@ pub struct Certificate {
     pub past: Option<Past>,
     /// The value, from the view of the player to move.
     pub value: GameValue,
-    /// The plans.
-    pub plans: Vec<WrittenStrategy>,
+    /// The strategies.
+    pub strategies: Vec<WrittenStrategy>,
 }
 
-/// A plan in words.
+/// A strategy in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenStrategy {
     /// The player's name.
@@ -95,7 +96,7 @@ fn refuse<T>(why: impl Into<String>) -> Result<T, Refusal> {
 }
 
 impl Certificate {
-    /// Writes plans down.
+    /// Writes strategies down.
     pub fn new<G: Game>(
         game: &G,
         name: &str,
@@ -103,7 +104,7 @@ impl Certificate {
         root: &PositionOf<G>,
         past: Past,
         value: GameValue,
-        plans: &[Strategy<G>],
+        strategies: &[Strategy<G>],
     ) -> Self {
         let written = |strategy: &Strategy<G>| WrittenStrategy {
             side: game.player_name(strategy.goal.side),
@@ -120,7 +121,7 @@ impl Certificate {
             position: game.write(&root.state),
             past: game.has_history().then_some(past),
             value,
-            plans: plans.iter().map(written).collect(),
+            strategies: strategies.iter().map(written).collect(),
         }
     }
 
@@ -157,12 +158,12 @@ impl Certificate {
             "loss" => GameValue::Loss,
             other => return refuse(format!("`{other}` is not a value: win, draw or loss is")),
         };
-        let mut plans: Vec<WrittenStrategy> = Vec::new();
+        let mut strategies: Vec<WrittenStrategy> = Vec::new();
         for (number, line) in lines.by_ref() {
             if line == "end" {
                 return match lines.next() {
                     Some((number, _)) => refuse(format!("line {number}: nothing may follow `end`")),
-                    None => Ok(Self { game, rules, position, past, value, plans }),
+                    None => Ok(Self { game, rules, position, past, value, strategies }),
                 };
             }
             if let Some(strategy) = line.strip_prefix("plan: ") {
@@ -175,10 +176,10 @@ impl Certificate {
                         ));
                     }
                 };
-                plans.push(WrittenStrategy { side: side.to_owned(), win, moves: Vec::new() });
+                strategies.push(WrittenStrategy { side: side.to_owned(), win, moves: Vec::new() });
             } else {
                 let (Some(strategy), Some((position, mv))) =
-                    (plans.last_mut(), line.split_once('\t'))
+                    (strategies.last_mut(), line.split_once('\t'))
                 else {
                     return refuse(format!(
                         "line {number}: a position, a tab and a move are wanted"
@@ -190,14 +191,14 @@ impl Certificate {
         refuse("the file ends before `end`")
     }
 
-    /// Checks every claim by playing the plans out against all replies, and looks at no more than
+    /// Checks every claim by playing the strategies out against all replies, and looks at no more than
     /// `most` positions. Gives how many there were.
     pub fn verify<G: Game>(
         &self,
         game: &G,
         run: &mut ProofRun<'_>,
         most: usize,
-    ) -> Result<Result<usize, Refusal>, Fault> {
+    ) -> Result<Result<usize, Refusal>, SearchError> {
         let past = match (self.past, game.has_history()) {
             (None, true) => {
                 return Ok(refuse(
@@ -220,7 +221,7 @@ impl Certificate {
             Err(refusal) => return Ok(Err(refusal)),
         };
         let mut positions = 0;
-        for (strategy, goal) in self.plans.iter().zip(aims) {
+        for (strategy, goal) in self.strategies.iter().zip(aims) {
             let mut moves = HashMap::new();
             for (position, mv) in &strategy.moves {
                 if *moves.entry(position.as_str()).or_insert(mv.as_str()) != mv.as_str() {
@@ -237,10 +238,10 @@ impl Certificate {
         Ok(Ok(positions))
     }
 
-    /// What the plans are for, if they add up to the value.
+    /// What the strategies are for, if they add up to the value.
     fn aims<G: Game>(&self, game: &G, mover: Player) -> Result<Vec<StrategyGoal>, Refusal> {
         let aims: Vec<StrategyGoal> = self
-            .plans
+            .strategies
             .iter()
             .map(|strategy| {
                 let mut players = (0..game.players() as u8).map(Player);
@@ -278,7 +279,7 @@ impl fmt::Display for Certificate {
         };
         writeln!(f, "{FIRST_LINE}\ngame: {}\nrules: {:016x}", self.game, self.rules)?;
         writeln!(f, "position: {}\npast: {past}\nvalue: {}", self.position, self.value)?;
-        for strategy in &self.plans {
+        for strategy in &self.strategies {
             writeln!(f, "plan: {} {}", strategy.side, if strategy.win { "wins" } else { "holds" })?;
             for (position, mv) in &strategy.moves {
                 writeln!(f, "{position}\t{mv}")?;
@@ -288,7 +289,7 @@ impl fmt::Display for Certificate {
     }
 }
 
-/// One plan being played out.
+/// One strategy being played out.
 struct Check<'c, 'g, G: Game> {
     view: View<'g, G>,
     goal: StrategyGoal,
@@ -345,7 +346,7 @@ impl<G: Game> Check<'_, '_, G> {
         &mut marks[at].1
     }
 
-    /// Comes to a position: what is to be played there, if it is met for the first time.
+    /// Enters a position: what is to be played there, if it is met for the first time.
     fn enter(
         &mut self,
         position: PositionOf<G>,

@@ -41,6 +41,8 @@ use super::path::Path;
 use super::question::{EndClass, EndValues, Key, ProofRun, ProofStatus, Question, View};
 use super::table::{INFINITE, LARGEST, Numbers, ProofEntry, ProofTable};
 use super::threats::{Memory, Narrowed};
+use crate::spec::Spec;
+use crate::spec::SpecError;
 
 /// What df-pn does when it is not told otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,6 +59,19 @@ pub struct DfpnConfig {
     pub threats: Option<u64>,
     /// The order of threats that are looked for: see [`Effort`](ludex_core::Effort).
     pub order: u8,
+}
+
+impl DfpnConfig {
+    /// The same with the options of a spec.
+    pub(crate) fn with(self, spec: &mut Spec) -> Result<Self, SpecError> {
+        Ok(Self {
+            epsilon: spec.take_within("epsilon", self.epsilon, 0.0..=100.0)?,
+            mobility: spec.take_given_switch("mobility")?,
+            weak: spec.take_switch("weak", self.weak)?,
+            threats: spec.take_given("threats")?,
+            order: spec.take_within("order", self.order, 0..=2)?,
+        })
+    }
 }
 
 impl Default for DfpnConfig {
@@ -170,8 +185,8 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
         }
     }
 
-    /// The same question with so many plies to get there, which is another one: it has answers of its own in
-    /// the table. How soon what is forced comes nobody says, so that is not asked.
+    /// The same question within a number of plies, which is another one: it has answers of its own in
+    /// the table. The prover does not say how soon a forced win comes, so it is not called.
     #[must_use]
     pub(crate) fn within(self, plies: u32) -> Self {
         let config = DfpnConfig { threats: Some(0), mobility: Some(true), ..self.config };
@@ -228,7 +243,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
         }
     }
 
-    /// What is known of a position so many plies below where the question is asked, by its rules or from
+    /// What is known of a position `ply` plies below where the question is asked, by its rules or from
     /// the table; fresh numbers otherwise.
     pub fn known(&mut self, position: &PositionOf<G>, depth: u32) -> Result<ProofEntry, Fault> {
         match self.table.get(self.key(position, depth)) {
@@ -302,7 +317,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
             ProofStatus::Disproved => Numbers::DISPROVED,
             ProofStatus::Unknown => return,
         };
-        debug_assert!(self.within.is_none(), "nobody has said how soon");
+        debug_assert!(self.within.is_none(), "there is no limit of plies");
         let key = self.key(position, 0);
         self.table.put(key, ProofEntry { numbers, rests: NOTHING }, 1);
     }

@@ -8,9 +8,9 @@
 //!     └──────────┼──────────────┘
 //!              value            two questions make a value: win, draw, loss
 //!                │
-//!              plan             how to do it: a move for every position that comes about
+//!            strategy           how to do it: a move for every position that comes about
 //!                │
-//!           certificate         the plan as a text that the rules alone can check
+//!           certificate         the strategy as a text that the rules alone can check
 //! ```
 //!
 //! Start with [`question`]: it says what is assumed of endless play and of the past. [`solve`] is
@@ -34,8 +34,8 @@ pub mod value;
 
 use ludex_core::Game;
 
-use crate::player::{GamePlayer, PlayerOptions};
-use crate::spec::{Spec, SpecError};
+use crate::registry::PlayerFamily;
+use crate::support;
 
 pub use certificate::{Certificate, Refusal};
 pub use dfpn::{Dfpn, DfpnConfig};
@@ -45,37 +45,28 @@ pub use strategy::{Strategy, StrategyGoal};
 pub use table::ProofTable;
 pub use value::{GameValue, Method, SolveConfig, Solved, solve};
 
-/// The names of these players, each with what it is in a line.
-pub const NAMES: &[(&str, &str)] = &[
-    ("dfpn", "depth-first proof-number search: proves wins, draws and losses in bounded memory"),
-    ("pns", "proof-number search: the same with the whole tree in memory"),
-];
-
-/// The player that was asked for, if it is one of these.
-pub fn player<G: Game + 'static>(
-    spec: &mut Spec,
-    options: &PlayerOptions,
-) -> Result<Option<Box<dyn GamePlayer<G>>>, SpecError> {
-    match spec.name.as_str() {
-        "dfpn" => {
-            let usual = DfpnConfig::default();
-            let config = DfpnConfig {
-                epsilon: spec.take("epsilon", usual.epsilon)?,
-                mobility: spec.take_given_switch("mobility")?,
-                weak: spec.take_switch("weak", usual.weak)?,
-                threats: spec.take_given("threats")?,
-                order: spec.take_within("order", usual.order, 0..=2)?,
-            };
-            if !(0.0..=100.0).contains(&config.epsilon) {
-                return Err(SpecError::new("`epsilon` of `dfpn` is a number from 0 to 100"));
-            }
-            Ok(Some(Box::new(player::DfpnPlayer::new(config, options.memory))))
-        }
-        "pns" => {
-            let mobility = spec.take_switch("mobility", true)?;
-            let config = PnsConfig { memory: options.memory, mobility };
-            Ok(Some(Box::new(player::PnsPlayer::new(config))))
-        }
-        _ => Ok(None),
-    }
+/// The players of this folder.
+pub(crate) fn families<G: Game + 'static>() -> Vec<PlayerFamily<G>> {
+    let two = support::two_opponents;
+    vec![
+        PlayerFamily::new(
+            "dfpn",
+            "depth-first proof-number search: proves wins, draws and losses in bounded memory",
+            two,
+            |spec, _, options| {
+                let config = DfpnConfig::default().with(spec)?;
+                Ok(Box::new(player::DfpnPlayer::new(config, options.memory)))
+            },
+        ),
+        PlayerFamily::new(
+            "pns",
+            "proof-number search: the same with the whole tree in memory",
+            two,
+            |spec, _, options| {
+                let mobility = spec.take_switch("mobility", true)?;
+                let config = PnsConfig { memory: options.memory, mobility };
+                Ok(Box::new(player::PnsPlayer::new(config)))
+            },
+        ),
+    ]
 }

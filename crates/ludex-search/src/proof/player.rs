@@ -2,7 +2,7 @@
 //!
 //! The player to move asks whether it can win, and whether the other can, until the budget is spent. What
 //! the questions have shown of a move is said as proved; of the others the one that is nearest to a proof
-//! of a win is tried first. The past counts as the rules say. Whoever believes in a win may also ask how
+//! of a win is tried first. The past counts as the rules say. Where a win is expected, the search may also ask how
 //! soon it comes (`soonest`).
 
 use ludex_core::{Clock, Fault, Game, Limits, PositionOf};
@@ -13,6 +13,7 @@ use super::question::{Past, ProofRun, ProofStatus, View};
 use super::soonest::{Soonest, soonest};
 use super::table::{Numbers, ProofTable};
 use super::value::{GameValue, Pair, Rounds};
+use crate::error::SearchError;
 use crate::player::{GamePlayer, Observer, SearchRoot};
 use crate::result::{Line, Proved, SearchResult};
 
@@ -45,7 +46,7 @@ pub struct DfpnPlayer {
 }
 
 impl DfpnPlayer {
-    /// A player with these options and so many bytes for its table.
+    /// A player with these options and `memory` bytes for its table.
     pub fn new(config: DfpnConfig, memory: usize) -> Self {
         Self { config, memory, table: None, value: None, wanted: Wanted::GameValue }
     }
@@ -67,7 +68,7 @@ impl<G: Game> GamePlayer<G> for DfpnPlayer {
         task: SearchRoot<'_, G>,
         limits: Limits<'_>,
         observer: &mut Observer<'_, G::Move>,
-    ) -> Result<SearchResult<G::Move>, Fault> {
+    ) -> Result<SearchResult<G::Move>, SearchError> {
         self.value = None;
         let unsearched = SearchResult::unsearched(task.game, task.position)?;
         if unsearched.lines.is_empty() {
@@ -101,7 +102,7 @@ impl<G: Game> GamePlayer<G> for DfpnPlayer {
                 observer(&at(known.clone(), run.nodes, limits.clock));
                 proved = Some(known);
             }
-            // Whoever shares out a clock hears of it now and then, and may end it.
+            // The observer is called now and then, as it may stop the search by its clock.
             let so_far = match &proved {
                 Some(known) => known.clone(),
                 None => proof.look()?,
@@ -170,7 +171,7 @@ impl<G: Game> GamePlayer<G> for PnsPlayer {
         task: SearchRoot<'_, G>,
         limits: Limits<'_>,
         observer: &mut Observer<'_, G::Move>,
-    ) -> Result<SearchResult<G::Move>, Fault> {
+    ) -> Result<SearchResult<G::Move>, SearchError> {
         let mut result = SearchResult::unsearched(task.game, task.position)?;
         if result.lines.is_empty() {
             return Ok(result);
@@ -208,7 +209,7 @@ fn part(limits: Limits<'_>) -> Limits<'_> {
     Limits { nodes, ..limits.part_of_time(ANY_WIN) }
 }
 
-/// A thought that is told now.
+/// A result with the time of now.
 fn at<M>(result: SearchResult<M>, nodes: u64, clock: &dyn Clock) -> SearchResult<M> {
     let elapsed = clock.elapsed();
     SearchResult { nodes, elapsed, found: elapsed, ..result }
@@ -236,7 +237,7 @@ impl<'g, G: Game> PositionProof<'_, 'g, G> {
         rounds: &mut Rounds<G::Move>,
         run: &mut ProofRun<'_>,
         observer: &mut Observer<'_, G::Move>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), SearchError> {
         while rounds.go_on(self.view, &self.root, &mut self.pair, self.table, run)? {
             let result = self.look()?;
             observer(&at(result, run.nodes, run.limits.clock));
@@ -258,7 +259,7 @@ impl<'g, G: Game> PositionProof<'_, 'g, G> {
     }
 
     /// What has come of it, with the line by which the player to move wins.
-    fn sum_up(&mut self, run: &mut ProofRun<'_>) -> Result<SearchResult<G::Move>, Fault> {
+    fn sum_up(&mut self, run: &mut ProofRun<'_>) -> Result<SearchResult<G::Move>, SearchError> {
         let root = self.root.clone();
         let is_won = self.pair.answers[0] == ProofStatus::Proved;
         if is_won {
@@ -286,7 +287,7 @@ impl<'g, G: Game> PositionProof<'_, 'g, G> {
 
     /// What the table has of the moves. A move may have led to an end that no search has met, which the
     /// pair is told.
-    fn look(&mut self) -> Result<SearchResult<G::Move>, Fault> {
+    fn look(&mut self) -> Result<SearchResult<G::Move>, SearchError> {
         let Self { view, root, config, pair, table, unsearched } = self;
         let mut next = root.clone();
         let mut numbers = Vec::new();

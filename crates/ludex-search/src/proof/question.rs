@@ -23,7 +23,7 @@ use std::hash::{Hash, Hasher};
 use ludex_core::two_player::{TwoPlayer, opponent};
 use ludex_core::{Fault, Game, GameExt, Limits, Player, PositionOf};
 
-use crate::seats::FOR_TWO;
+use crate::support::{Unsupported, opponents};
 
 /// Utilities that differ by no more than this are the same.
 pub const ROUNDING: f64 = 1e-9;
@@ -144,16 +144,9 @@ impl<G> Copy for View<'_, G> {}
 
 impl<'g, G: Game> View<'g, G> {
     /// The view of `game`, which must have two players.
-    pub fn new(game: &'g G, past: Past) -> Result<Self, Fault> {
+    pub fn new(game: &'g G, past: Past) -> Result<Self, Unsupported> {
         let has_history = game.has_history();
-        match TwoPlayer::new(game) {
-            Some(game) => Ok(Self { game, past, has_history }),
-            None => Err(Fault {
-                code: FOR_TWO,
-                message: "only games of two opponents can be proved".to_owned(),
-                place: None,
-            }),
-        }
+        Ok(Self { game: opponents(game)?, past, has_history })
     }
 
     /// The game itself.
@@ -297,7 +290,7 @@ pub struct Progress {
     pub states: usize,
 }
 
-/// So many nodes lie between two reports.
+/// The number of nodes between two reports.
 const REPORT: u64 = 1 << 14;
 
 impl<'a> ProofRun<'a> {

@@ -63,7 +63,7 @@ impl<G: Game> RetrogradeSolution<G> {
 /// About how many bytes the analysis takes for a position, with its share of the moves.
 pub fn bytes_of_position<G: Game>(game: &G) -> usize {
     // The state itself stands in a table that is at worst half empty; numbers, values and about
-    // ten moves in both directions come to the rest. States that live elsewhere are not seen.
+    // ten moves in both directions take the rest. States that live elsewhere are not seen.
     let _ = game;
     2 * (size_of::<G::State>() + 8) + 120
 }

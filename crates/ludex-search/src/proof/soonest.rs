@@ -1,7 +1,7 @@
 //! How soon a win can be forced.
 //!
 //! df-pn finds a win by whatever way has few replies, however long that is. Here it is asked whether
-//! there is one within 1 ply, 3, 5 and so on. Which of these is the first with an answer "yes" nobody knows,
+//! there is one within 1 ply, 3, 5 and so on. Which of these is the first with an answer "yes" is not known,
 //! and "no" may take long to find out; so all of them are searched in turn, a little longer every time.
 //! A win within some plies ends the search for slower ones, a refutation that for quicker ones.
 
@@ -85,7 +85,7 @@ pub(crate) fn soonest<G: Game>(
     Ok(best)
 }
 
-/// How a win within so many plies goes that was proved. The table may have lost which move it was, and the
+/// How a win goes that was proved within a number of plies. The table may have lost which move it was, and the
 /// limits may end the search for it.
 fn how<G: Game>(
     view: View<'_, G>,

@@ -1,9 +1,9 @@
 //! How to win, or not to lose, once it is known that one can: a move for every position that
-//! the plan leads to.
+//! the strategy leads to.
 //!
-//! A plan for one side holds a move for each of its positions and answers everything the other side may
-//! do. To *win* by it, play must come to an end: a plan never comes back to a position. To *hold*, it
-//! may go in circles. A plan is found by asking an oracle (a table, a solution) which positions are
+//! A strategy for one side holds a move for each of its positions and answers everything the other side may
+//! do. To *win* by it, play must end: a strategy never repeats a position. To *hold*, it
+//! may go in circles. A strategy is found by asking an oracle (a table, a solution) which positions are
 //! good, position by position, and is the stuff that certificates are made of.
 
 use std::collections::{HashMap, HashSet};
@@ -13,12 +13,12 @@ use ludex_core::{Fault, Game, Player, PositionOf};
 
 use super::question::{Key, Past, ProofRun, Question, View};
 
-/// What an oracle says of a position for the side of a plan.
+/// What an oracle says of a position for the side of a strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
     /// It is good; of several, the one with the least number is taken.
     Good(u32),
-    /// It is not, or nobody knows.
+    /// It is not, or that is not known.
     Unknown,
 }
 
@@ -31,10 +31,10 @@ pub(crate) trait Oracle<G: Game> {
     fn search(&mut self, position: &PositionOf<G>, run: &mut ProofRun<'_>) -> Result<(), Fault>;
 }
 
-/// What a plan is for.
+/// What a strategy is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StrategyGoal {
-    /// Whose plan it is.
+    /// Whose strategy it is.
     pub side: Player,
     /// Whether to win; otherwise not to lose.
     pub win: bool,
@@ -53,7 +53,7 @@ impl StrategyGoal {
     }
 }
 
-/// A move for every position that the plan leads to.
+/// A move for every position that the strategy leads to.
 #[derive(Debug)]
 pub struct Strategy<G: Game> {
     /// What it is for.
@@ -63,12 +63,12 @@ pub struct Strategy<G: Game> {
     steps: HashMap<Key, Step<G::Move>>,
 }
 
-/// What a plan says of a position.
+/// What a strategy says of a position.
 #[derive(Clone, Copy, Debug)]
 struct Step<M> {
     /// The move, where it is the side's turn.
     mv: Option<M>,
-    /// The longest play from here to the end, for plans to win.
+    /// The longest play from here to the end, for strategies to win.
     plies: u32,
 }
 
@@ -86,14 +86,14 @@ struct Level<G: Game> {
 enum Came<G: Game> {
     /// It is settled.
     Settled(u32),
-    /// The plan cannot lead here.
+    /// The strategy cannot lead here.
     Failed,
     /// It is to be looked at.
     Open(Level<G>),
 }
 
 impl<G: Game> Strategy<G> {
-    /// The plan from `root` on; `None` if none was found within the limits, or none of at most
+    /// The strategy from `root` on; `None` if none was found within the limits, or none of at most
     /// `most` positions, or none that does without the past.
     pub(crate) fn build(
         view: View<'_, G>,
@@ -110,7 +110,7 @@ impl<G: Game> Strategy<G> {
         Ok(done.then_some(builder.strategy))
     }
 
-    /// How many plies the game lasts at most, for plans to win.
+    /// How many plies the game lasts at most, for strategies to win.
     pub fn plies(&self, game: &G, past: Past, root: &PositionOf<G>) -> Option<u32> {
         let view = View::new(game, past).ok()?;
         let step = self.steps.get(&view.key(root))?;
@@ -123,7 +123,7 @@ struct Builder<'g, 'o, G: Game> {
     strategy: Strategy<G>,
     oracle: &'o mut dyn Oracle<G>,
     on_path: HashSet<Key>,
-    /// The moves by cells alone, where the past counts as well: a plan can name only one.
+    /// The moves by cells alone, where the past counts as well: a strategy can name only one.
     chosen: HashMap<G::State, G::Move>,
 }
 
@@ -278,12 +278,12 @@ impl<G: Game> Builder<'_, '_, G> {
     }
 }
 
-/// A line of play by plans of one side or of both; a side without a plan drags. It ends where
-/// the plans do, or where a position comes again.
+/// A line of play by strategies of one side or of both; a side without a strategy drags. It ends where
+/// the strategies do, or where a position comes again.
 pub(crate) fn line<G: Game>(
     view: View<'_, G>,
     root: &PositionOf<G>,
-    plans: &[Strategy<G>],
+    strategies: &[Strategy<G>],
 ) -> Result<Vec<G::Move>, Fault> {
     let mut line = Vec::new();
     let mut seen = HashSet::new();
@@ -294,8 +294,8 @@ pub(crate) fn line<G: Game>(
         if !seen.insert(key) {
             break;
         }
-        let step = |key: Key| plans.iter().find_map(|strategy| strategy.steps.get(&key));
-        let own = plans.iter().find(|it| it.goal.side == mover);
+        let step = |key: Key| strategies.iter().find_map(|strategy| strategy.steps.get(&key));
+        let own = strategies.iter().find(|it| it.goal.side == mover);
         let mv = match own.and_then(|strategy| strategy.steps.get(&key)) {
             Some(Step { mv: Some(mv), .. }) => *mv,
             _ => {

@@ -61,7 +61,7 @@ pub struct ProofTable {
 }
 
 impl ProofTable {
-    /// An empty table of about so many bytes, and no less than a bucket; of less where so much
+    /// An empty table of about `bytes` bytes, and no less than a bucket; of less where so much
     /// cannot be had.
     pub fn new(bytes: usize) -> Self {
         let mut buckets = (bytes / (BUCKET * size_of::<Slot>())).max(1);

@@ -32,18 +32,18 @@ pub(super) struct Memory<M> {
     known: HashMap<Key, Narrowed<M>>,
     /// About how many bytes that takes.
     bytes: usize,
-    /// When it takes so many, all is forgotten.
+    /// When it takes this many, all is forgotten.
     most: usize,
 }
 
-/// The part of the table's memory that may be taken besides: one in so many.
+/// One part in this many of the table's memory may be taken besides.
 const PART: usize = 4;
 
 /// What is remembered at least, in bytes.
 const LEAST: usize = 1 << 16;
 
 impl<M> Memory<M> {
-    /// One for a search with a table of so many bytes.
+    /// For a search with a table of `bytes` bytes.
     pub(super) fn beside(table: usize) -> Self {
         Self { known: HashMap::new(), bytes: 0, most: (table / PART).max(LEAST) }
     }

@@ -1,7 +1,7 @@
 //! What a position is worth: a win, a draw or a loss, proved.
 //!
 //! The value comes of two questions: can the player to move force a win, and can the other?
-//! Two failures are a draw. They are asked in turn, in slices that grow, as nobody knows beforehand which one is
+//! Two failures are a draw. They are asked in turn, in slices that grow, as it is not known beforehand which one is
 //! easier. As long as one question has met no draw and no circle, its failure is the other's
 //! success, and the other is not asked at all.
 
@@ -18,6 +18,7 @@ use super::retrograde::{self, RetrogradeSolution, Unsolved};
 use super::strategy::{Oracle, Standing, Strategy, StrategyGoal, line};
 use super::table::ProofTable;
 use super::threats::Memory;
+use crate::error::SearchError;
 
 /// How a value is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +68,7 @@ pub struct SolveConfig {
     pub past: Past,
     /// About how many bytes tables, trees and lists may take.
     pub memory: usize,
-    /// How many positions are few: up to so many `auto` lists them all.
+    /// How many positions are few: up to this many, `auto` lists them all.
     pub few: usize,
     /// Options of df-pn.
     pub dfpn: DfpnConfig,
@@ -149,7 +150,7 @@ pub fn solve<G: Game>(
     position: &PositionOf<G>,
     config: &SolveConfig,
     run: &mut ProofRun<'_>,
-) -> Result<Solved<G>, Fault> {
+) -> Result<Solved<G>, SearchError> {
     let graph = View::new(game, Past::Ignored)?;
     let tries_list = match config.method {
         Method::Auto => {
@@ -173,7 +174,7 @@ pub fn solve<G: Game>(
     let view = View::new(game, config.past)?;
     let root = view.root(position);
     let mover = mover(view, &root)?;
-    by_numbers(view, root, mover, config, run)
+    Ok(by_numbers(view, root, mover, config, run)?)
 }
 
 fn mover<G: Game>(view: View<'_, G>, position: &PositionOf<G>) -> Result<Player, Fault> {
@@ -310,7 +311,7 @@ fn by_numbers<G: Game>(
 pub(crate) struct Rounds<M> {
     config: DfpnConfig,
     slice: u64,
-    /// What is forced is the same whoever asks.
+    /// Forced wins are the same for both questions.
     forced: Memory<M>,
 }
 
@@ -396,14 +397,14 @@ impl<G: Game> Solved<G> {
         &self.root
     }
 
-    /// How the sides do what the value says they can: one plan to win, or two to hold. Nothing where
-    /// the value is unknown, or no plan of at most `most` positions is found within the limits.
-    pub fn plans(
+    /// How the sides do what the value says they can: one strategy to win, or two to hold. Nothing where
+    /// the value is unknown, or no strategy of at most `most` positions is found within the limits.
+    pub fn strategies(
         &mut self,
         game: &G,
         run: &mut ProofRun<'_>,
         most: usize,
-    ) -> Result<Option<Vec<Strategy<G>>>, Fault> {
+    ) -> Result<Option<Vec<Strategy<G>>>, SearchError> {
         let view = View::new(game, self.past)?;
         let (me, you) = (self.mover, opponent(self.mover));
         let aims = match self.value {
@@ -414,7 +415,7 @@ impl<G: Game> Solved<G> {
                 vec![StrategyGoal { side: me, win: false }, StrategyGoal { side: you, win: false }]
             }
         };
-        let mut plans = Vec::new();
+        let mut strategies = Vec::new();
         for goal in aims {
             let root = &self.root;
             let strategy = match &mut self.evidence {
@@ -430,20 +431,20 @@ impl<G: Game> Solved<G> {
                 }
             };
             match strategy {
-                Some(strategy) => plans.push(strategy),
+                Some(strategy) => strategies.push(strategy),
                 None => return Ok(None),
             }
         }
-        Ok(Some(plans))
+        Ok(Some(strategies))
     }
 
-    /// A move that wins, where the player to move does. It is known where a whole plan would be too
+    /// A move that wins, where the player to move does. It is known where a whole strategy would be too
     /// long to be made.
     pub fn winning_move(
         &mut self,
         game: &G,
         run: &mut ProofRun<'_>,
-    ) -> Result<Option<G::Move>, Fault> {
+    ) -> Result<Option<G::Move>, SearchError> {
         let view = View::new(game, self.past)?;
         let Evidence::Numbers { table, config, from: Some((question, verdict)) } =
             &mut self.evidence
@@ -468,9 +469,9 @@ impl<G: Game> Solved<G> {
         Ok(None)
     }
 
-    /// A line of best play by these plans, as the position was taken.
-    pub fn line(&self, game: &G, plans: &[Strategy<G>]) -> Result<Vec<G::Move>, Fault> {
-        line(View::new(game, self.past)?, &self.root, plans)
+    /// A line of best play by these strategies, as the position was taken.
+    pub fn line(&self, game: &G, strategies: &[Strategy<G>]) -> Result<Vec<G::Move>, SearchError> {
+        Ok(line(View::new(game, self.past)?, &self.root, strategies)?)
     }
 }
 
@@ -502,7 +503,7 @@ impl<G: Game> Oracle<G> for Listed<'_, G> {
 /// The oracle of a table: what it has lost is searched again.
 struct Searched<'t, 'g, G: Game> {
     search: Dfpn<'t, 'g, G>,
-    /// The answer that is good for the side of the plan.
+    /// The answer that is good for the side of the strategy.
     verdict: ProofStatus,
 }
 

@@ -4,10 +4,12 @@
 
 #![allow(dead_code, reason = "each test file uses the part it needs")]
 
+use std::sync::Arc;
+
 use ludex_core::{Fault, Game, GameExt, Limits, PositionOf, Random, Turn};
 use ludex_search::alphabeta::{AlphaBeta, AlphaBetaConfig, NullMove};
 use ludex_search::baselines::minimax::minimax;
-use ludex_search::evaluation::{Chosen, Evaluate, Standpoint};
+use ludex_search::evaluation::{Evaluate, LazyEvaluation, Standpoint};
 use ludex_search::{GamePlayer as _, PlayerOptions, SearchResult, SearchRoot};
 use ludex_testkit::solve::Solution;
 
@@ -30,16 +32,12 @@ impl<G: Game> Evaluate<G> for Nonsense {
 }
 
 /// Alpha-beta with the evaluation without sense, and a small table.
-pub(crate) fn alphabeta<G: Game>(
-    game: &G,
-    config: &AlphaBetaConfig,
-    threads: usize,
-) -> AlphaBeta<G> {
+pub(crate) fn alphabeta<G: Game>(config: &AlphaBetaConfig, threads: usize) -> AlphaBeta<G> {
     let options = PlayerOptions { threads, memory: 1 << 20, ..PlayerOptions::default() };
-    AlphaBeta::new(config.clone(), Chosen::given(game, Box::new(Nonsense)), options)
+    AlphaBeta::new(config.clone(), LazyEvaluation::ready(Arc::new(Nonsense)), options)
 }
 
-/// What alpha-beta comes to within a budget.
+/// The result of alpha-beta within limits.
 pub(crate) fn search<G: Game>(
     game: &G,
     position: &PositionOf<G>,
@@ -47,9 +45,7 @@ pub(crate) fn search<G: Game>(
     threads: usize,
     limits: Limits<'_>,
 ) -> SearchResult<G::Move> {
-    alphabeta(game, config, threads)
-        .search(SearchRoot { game, position }, limits, &mut |_| ())
-        .unwrap()
+    alphabeta(config, threads).search(SearchRoot { game, position }, limits, &mut |_| ()).unwrap()
 }
 
 /// The options that change no value, each alone and all together, with one thread and with two.
@@ -96,23 +92,22 @@ pub(crate) struct Contenders<G: Game> {
 
 impl<G: Game> Contenders<G> {
     /// With the options that change no value.
-    pub(crate) fn exact(game: &G) -> Self {
+    pub(crate) fn exact() -> Self {
         let player = |(name, config, threads): (&str, AlphaBetaConfig, usize)| {
-            (name.to_owned(), alphabeta(game, &config, threads))
+            (name.to_owned(), alphabeta(&config, threads))
         };
         Self { players: exact_options().into_iter().map(player).collect() }
     }
 
     /// With those that look less closely.
-    pub(crate) fn selective(game: &G, threads: usize) -> Self {
+    pub(crate) fn selective(threads: usize) -> Self {
         let configs = [
             AlphaBetaConfig::default(),
             bold(),
             AlphaBetaConfig::bing(),
             AlphaBetaConfig { lines: 3, ..bold() },
         ];
-        let player =
-            |config: AlphaBetaConfig| (format!("{config:?}"), alphabeta(game, &config, threads));
+        let player = |config: AlphaBetaConfig| (format!("{config:?}"), alphabeta(&config, threads));
         Self { players: configs.into_iter().map(player).collect() }
     }
 

@@ -5,7 +5,7 @@ use ludex_core::{
     TextError, Turn,
 };
 
-/// The same rules with a hash of so many different values.
+/// The same rules with a hash of few different values.
 pub(crate) struct Colliding<G> {
     pub(crate) game: G,
     pub(crate) hashes: u64,

@@ -5,13 +5,13 @@ use ludex_search::proof::{Certificate, GameValue, Method, ProofRun, SolveConfig,
 
 pub(crate) const METHODS: [Method; 3] = [Method::Pns, Method::Dfpn, Method::Retrograde];
 
-/// The bounds of a search for at most so many nodes.
+/// The bounds of a search of at most `nodes` nodes.
 pub(crate) fn within<T>(nodes: u64, job: impl FnOnce(&mut ProofRun<'_>) -> T) -> T {
     let mut silent = |_: &_| {};
     job(&mut ProofRun::new(Limits::of_nodes(nodes), &mut silent))
 }
 
-/// What a position comes to within so many nodes.
+/// The value of a position within `nodes` nodes.
 pub(crate) fn solved_from<G: Game>(
     game: &G,
     state: &G::State,
@@ -45,7 +45,7 @@ pub(crate) fn agreed<G: Game>(name: &str, game: &G, methods: &[Method]) -> GameV
 
 /// Writes the certificate of what was solved and checks it; gives it as text.
 pub(crate) fn certified<G: Game>(game: &G, solved: &mut Solved<G>) -> Option<String> {
-    let plans = within(u64::MAX, |bounds| solved.plans(game, bounds, 1_000_000));
+    let plans = within(u64::MAX, |bounds| solved.strategies(game, bounds, 1_000_000));
     let plans = plans.expect("the rules are right")?;
     let value = solved.value.expect("there are plans only for values");
     let certificate = Certificate::new(game, "test", 7, solved.root(), solved.past, value, &plans);

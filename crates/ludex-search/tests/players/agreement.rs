@@ -10,18 +10,17 @@ use crate::colliding::Colliding;
 use crate::contenders::{Contenders, Nonsense, alphabeta, bold, random_position, search};
 use std::sync::LazyLock;
 
-use ludex_core::info::Turns;
 use ludex_core::{
     Fault, Game, GameInfo, Limits, Payoff, Player, PlayerSet, Position, PositionOf, TextError, Turn,
 };
 use ludex_search::alphabeta::AlphaBetaConfig;
 use ludex_search::baselines::minimax::minimax;
 use ludex_search::evaluation::scale::Aim;
-use ludex_search::{GamePlayer as _, Line, SearchRoot};
+use ludex_search::{GamePlayer as _, Line, SearchError, SearchRoot};
 use ludex_testkit::solve::solve;
 use ludex_testkit::{Coins, Explicit, Loops, Maze, Nim, Node, Repetition, TicTacToe};
 
-/// So many of what there are usually `usual` of.
+/// How many cases to run where there are usually `usual`.
 fn scaled(usual: u64) -> u64 {
     let factor = std::env::var("LUDEX_AGREEMENT").ok().and_then(|it| it.parse::<u64>().ok());
     usual * factor.unwrap_or(1)
@@ -29,7 +28,7 @@ fn scaled(usual: u64) -> u64 {
 
 #[test]
 fn exact_options_agree_with_minimax_in_small_games() {
-    let mut by_hand = Contenders::exact(&TicTacToe);
+    let mut by_hand = Contenders::exact();
     for seed in 0..scaled(300) {
         let depth = 1 + (seed % 5) as u32;
         let position = random_position(&TicTacToe, seed, 8);
@@ -40,10 +39,10 @@ fn exact_options_agree_with_minimax_in_small_games() {
     }
 }
 
-/// All exact options in one position of a game that nobody will see again.
+/// All exact options in one position of a random game.
 fn agree_once<G: Game>(game: &G, name: &str, seed: u64, most: u32, depths: &[u32]) {
     let position = random_position(game, seed, most);
-    let mut contenders = Contenders::exact(game);
+    let mut contenders = Contenders::exact();
     for &depth in depths {
         contenders.agree(game, name, &position, depth);
     }
@@ -83,7 +82,7 @@ fn small_maze(seed: u64) -> Maze {
 #[test]
 fn what_is_proved_is_true() {
     let solution = solve(&TicTacToe, 10_000).unwrap();
-    let mut contenders = [1, 2].map(|threads| Contenders::selective(&TicTacToe, threads));
+    let mut contenders = [1, 2].map(|threads| Contenders::selective(threads));
     for seed in 0..scaled(200) {
         let position = random_position(&TicTacToe, seed, 8);
         let contenders = &mut contenders[(seed % 2) as usize];
@@ -174,8 +173,8 @@ fn positions_that_share_a_hash_are_told_apart() {
     let mut proofs = 0;
     for hashes in [1, 3, 64] {
         let colliding = Colliding { game: TicTacToe, hashes };
-        let mut selective = Contenders::selective(&colliding, 1);
-        let mut exact = Contenders::exact(&colliding);
+        let mut selective = Contenders::selective(1);
+        let mut exact = Contenders::exact();
         for seed in 0..20 {
             let position = random_position(&colliding, seed, 6);
             let place = &position;
@@ -201,12 +200,12 @@ fn a_bound_is_not_shown_as_a_value() {
     }
 }
 
-/// Both players choose at once in the second turn, which a search for two opponents must notice
-/// before it calls anything proved, however few positions it has seen.
+/// Both players choose at once in the second turn, which its information does not announce. A search
+/// for two opponents must notice it before it calls anything proved, however few positions it has
+/// seen.
 struct SuddenlyJoint;
 
-static INFO: LazyLock<GameInfo> =
-    LazyLock::new(|| GameInfo { turns: Turns::Simultaneous, ..GameInfo::two_players("P0", "P1") });
+static INFO: LazyLock<GameInfo> = LazyLock::new(|| GameInfo::two_players("P0", "P1"));
 
 impl Game for SuddenlyJoint {
     type State = u8;
@@ -277,8 +276,8 @@ fn nothing_is_proved_of_turns_that_are_not_one_players() {
     for config in [AlphaBetaConfig::default(), AlphaBetaConfig::bare()] {
         let root = SearchRoot { game: &SuddenlyJoint, position: &Position::of(0) };
         let limits = Limits::of_nodes(1000);
-        let fault =
-            alphabeta(&SuddenlyJoint, &config, 1).search(root, limits, &mut |_| ()).unwrap_err();
+        let fault = alphabeta(&config, 1).search(root, limits, &mut |_| ()).unwrap_err();
+        let SearchError::Rules(fault) = fault else { panic!("{fault}") };
         assert_eq!(fault.code, "two-player-joint");
     }
 }
@@ -309,7 +308,7 @@ fn one_table_serves_two_aims() {
     let game = Coins::random(3, 16);
     let position = game.start();
     let root = SearchRoot { game: &game, position: &position };
-    let mut player = alphabeta(&game, &AlphaBetaConfig::default(), 1);
+    let mut player = alphabeta(&AlphaBetaConfig::default(), 1);
     let best = game.best(&position.state);
     assert!(best.abs() > 1);
     for aim in [Aim::Utility, Aim::Score, Aim::Utility, Aim::Score] {
@@ -323,7 +322,7 @@ fn one_table_serves_two_aims() {
 
 /// A search that is cut short when its best move turns out to be lost plays another one.
 #[test]
-fn nobody_plays_a_lost_move_while_another_is_open() {
+fn a_lost_move_is_not_played_while_another_is_open() {
     let mut lost = 0;
     for seed in 0..80 {
         let game = Explicit::random(seed, 6, if seed < 40 { 2 } else { 4 });

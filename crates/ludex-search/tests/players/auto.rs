@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ludex_core::StoppedClock;
 use ludex_core::{Clock, Game, Limits};
-use ludex_search::facts::Facts;
+use ludex_search::GameProfile;
 use ludex_search::{GamePlayer, Line, PlayerOptions, SearchResult, SearchRoot, player};
 use ludex_testkit::{Coins, Explicit, Nim, Node, Pig, Pyramid, TicTacToe, Trio};
 
@@ -42,7 +42,7 @@ fn one_player_gets_sequences_and_three_get_a_tree() {
 }
 
 #[test]
-fn two_opponents_get_whoever_won_the_trial() {
+fn two_opponents_get_the_winner_of_the_trial() {
     for why in [chosen(&TicTacToe), chosen(&Nim::new(&[3, 4, 5]))] {
         assert!(why.contains("quick games against"), "{why}");
         assert!(why.contains("alpha-beta") && why.contains("Monte-Carlo"), "{why}");
@@ -85,20 +85,20 @@ fn with_a_clock_it_plays_at_once_and_chooses_by_and_by() {
 }
 
 #[test]
-fn facts_are_those_of_random_games() {
-    let facts = Facts::of(&TicTacToe, 200, 1).unwrap();
-    assert_eq!((facts.players, facts.single_turns), (2, true));
-    assert!((7.0..8.5).contains(&facts.plies), "{facts:?}");
-    assert!((5.0..6.5).contains(&facts.branching), "{facts:?}");
-    assert!((0.8..0.95).contains(&facts.decided) && facts.ended > 0.99, "{facts:?}");
-    assert!(!Facts::of(&Pig { goal: 20, faces: 6 }, 10, 1).unwrap().single_turns);
-    let checks = |share| Facts { checks: share, ..facts }.has_checks();
-    assert!(!facts.has_checks() && checks(0.05) && !checks(0.5), "{facts:?}");
-    assert!(!facts.points && Facts::of(&Coins::random(1, 10), 40, 1).unwrap().points);
+fn profiles_are_those_of_random_games() {
+    let profile = GameProfile::measure(&TicTacToe, 200, 1).unwrap();
+    assert_eq!((profile.players, profile.single_turns), (2, true));
+    assert!((7.0..8.5).contains(&profile.plies), "{profile:?}");
+    assert!((5.0..6.5).contains(&profile.branching), "{profile:?}");
+    assert!((0.8..0.95).contains(&profile.decided) && profile.ended > 0.99, "{profile:?}");
+    assert!(!GameProfile::measure(&Pig { goal: 20, faces: 6 }, 10, 1).unwrap().single_turns);
+    let checks = |share| GameProfile { checks: share, ..profile }.has_checks();
+    assert!(!profile.has_checks() && checks(0.05) && !checks(0.5), "{profile:?}");
+    assert!(!profile.points && GameProfile::measure(&Coins::random(1, 10), 40, 1).unwrap().points);
     // Where half a point is a quarter of a win, points do not tell who has won.
     let ends = [Node::end(&[0.25, -0.25]), Node::end(&[-0.5, 0.5])];
     let graded = [vec![Node::of(0, &[("a", 1), ("b", 2)])], ends.into()].concat();
-    assert!(!Facts::of(&Explicit::new(2, graded), 40, 1).unwrap().points);
+    assert!(!GameProfile::measure(&Explicit::new(2, graded), 40, 1).unwrap().points);
 }
 
 /// Where it is known who wins, the most is made of it: by how much is known, too.

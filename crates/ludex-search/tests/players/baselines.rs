@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ludex_core::{Clock, Game, GameExt, Limits, Position, PositionOf, Random, Turn};
-use ludex_search::{PlayerOptions, SearchResult, SearchRoot, player};
+use ludex_search::{PlayerFamily, PlayerOptions, Registry, SearchResult, SearchRoot, player};
 use ludex_testkit::solve::solve;
 use ludex_testkit::{Explicit, Maze, Nim, Node, Pig, Rps, TicTacToe};
 
@@ -111,7 +111,8 @@ fn minimax_agrees_with_the_full_solution() {
 fn a_spent_budget_still_gives_a_move_and_the_same_one_each_time() {
     let start = TicTacToe.start();
     let alone = ["nmcs", "nrpa"];
-    let names = ludex_search::players::names().into_iter().map(|(name, _)| name);
+    let registry = Registry::<TicTacToe>::standard();
+    let names = registry.players().iter().map(PlayerFamily::name);
     for spec in names.filter(|it| !alone.contains(it)) {
         for nodes in [0, 1, 10, 500] {
             let once = think_from(spec, &TicTacToe, &start, Limits::of_nodes(nodes));

@@ -1,13 +1,14 @@
 //! What the author of the rules advises is tried first, and no more than it deserves.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use ludex_core::{
-    Candidates, Fault, Game, GameInfo, Heuristics, Limits, Payoff, Player, Position, Roles,
-    RolesOf, TextError, Turn,
+    Candidates, Fault, Game, GameInfo, Heuristics, Limits, Payoff, Player, Position, PositionOf,
+    Roles, RolesOf, TextError, Turn,
 };
-use ludex_search::montecarlo::{McConfig, Mcts};
-use ludex_search::{GamePlayer, PlayerOptions, SearchResult, SearchRoot, player};
+use ludex_search::evaluation::{Evaluate, EvaluationFamily, Standpoint};
+use ludex_search::montecarlo::{EvaluationSource, McConfig, Mcts};
+use ludex_search::{GamePlayer, PlayerOptions, Registry, SearchResult, SearchRoot, player};
 
 /// One move out of forty, after which the game is over; the author likes some of them.
 struct Advised {
@@ -101,7 +102,7 @@ impl Heuristics<Option<u8>, (), u8> for Advised {
     }
 }
 
-/// How often each move was tried within so many playouts, and the best.
+/// How often each move was tried within a number of playouts, and the best.
 fn visits(game: &Advised, advice: f64, playouts: u64) -> (Vec<u64>, u8) {
     let config = McConfig {
         candidate_weight: advice,
@@ -132,6 +133,67 @@ fn bad_advice_wears_off() {
     let game = Advised { good: 5, liked: vec![(17, 1.0), (3, 1.0)], only: false };
     let (visits, best) = visits(&game, 0.5, 400);
     assert_eq!(best, 5, "{visits:?}");
+}
+
+/// An evaluation that prefers one move.
+struct Prefers(u8);
+
+impl Evaluate<Advised> for Prefers {
+    fn evaluate(
+        &self,
+        _game: &Advised,
+        _position: &PositionOf<Advised>,
+        _from: Standpoint,
+    ) -> Result<i32, Fault> {
+        Ok(0)
+    }
+
+    fn policy(
+        &self,
+        _game: &Advised,
+        _position: &PositionOf<Advised>,
+        _from: Standpoint,
+        moves: &[u8],
+    ) -> Result<Option<Vec<f32>>, Fault> {
+        Ok(Some(moves.iter().map(|&it| if it == self.0 { 0.9 } else { 0.01 }).collect()))
+    }
+
+    fn describe(&self) -> String {
+        "a policy".to_owned()
+    }
+}
+
+#[test]
+fn alpha_beta_searches_what_a_policy_prefers_first() {
+    let game = Advised { good: 39, liked: Vec::new(), only: false };
+    let search = |spec: &str| {
+        let mut registry = Registry::standard();
+        let policy = EvaluationFamily::ready("policy", "a policy", Arc::new(Prefers(39)));
+        registry.add_evaluation(policy);
+        let mut player = registry.player(spec, PlayerOptions::default()).unwrap();
+        let root = SearchRoot { game: &game, position: &Position::of(None) };
+        player.search(root, Limits::of_nodes(1000), &mut |_| ()).unwrap()
+    };
+    let with = search("alphabeta:eval=policy,candidates=no");
+    let without = search("alphabeta:eval=none,candidates=no");
+    assert_eq!((with.best(), without.best()), (Some(39), Some(39)));
+    assert!(with.nodes < without.nodes, "{} {}", with.nodes, without.nodes);
+    assert_eq!(with.lines.len(), 40, "no move is left out");
+}
+
+#[test]
+fn monte_carlo_takes_its_priors_from_a_policy() {
+    let game = Advised { good: 5, liked: Vec::new(), only: false };
+    let visits = |candidate_weight: f64| {
+        let config = McConfig { candidate_weight, cut: Some(9), ..McConfig::default() };
+        let source: EvaluationSource<Advised> = Box::new(|_| Ok(Some(Arc::new(Prefers(17)))));
+        let config = McConfig { solver: false, first_play: Some(0.6), ..config };
+        let mut player = Mcts::new("mcts", config, PlayerOptions::default(), source);
+        let root = SearchRoot { game: &game, position: &Position::of(None) };
+        let result = player.search(root, Limits::of_nodes(30), &mut |_| ()).unwrap();
+        result.lines.iter().find(|it| it.mv == 17).unwrap().visits
+    };
+    assert!(visits(2.0) > visits(0.0), "{} {}", visits(2.0), visits(0.0));
 }
 
 fn alphabeta(game: &Advised, options: &str) -> SearchResult<u8> {

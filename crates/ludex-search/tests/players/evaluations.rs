@@ -1,21 +1,21 @@
 //! Evaluations on positions whose worth is plain.
 
-use ludex_core::{Game, GameExt, Turn};
+use ludex_core::{Game, GameExt, Player, Random, Turn};
 use ludex_search::evaluation::{
-    Evaluate, Learned, Material, Mobility, NoEvaluation, Patterns, Playouts, Squares, Standpoint,
-    Sum, TrainingConfig, choice,
+    Evaluate, Learned, Material, Mobility, NoEvaluation, Patterns, PlayoutMean, Squares,
+    Standpoint, Sum, TrainingConfig, has_author_evaluation,
 };
 use ludex_testkit::{Nim, TicTacToe};
 
 fn value<G: Game>(evaluation: &dyn Evaluate<G>, game: &G, position: &str) -> i32 {
     let position = game.position(game.read(position).unwrap());
-    let Turn::Of(mover) = game.turn(&position).unwrap() else { panic!("nobody is to move") };
+    let Turn::Of(mover) = game.turn(&position).unwrap() else { panic!("no player is to move") };
     evaluation.evaluate(game, &position, Standpoint { mover, side: mover, depth: 0 }).unwrap()
 }
 
 #[test]
 fn mobility_counts_moves() {
-    // Nobody can pass in these games: only one's own moves count.
+    // There are no passes in these games: only one's own moves count.
     assert_eq!(value(&Mobility::default(), &Nim::new(&[3, 4]), "3/4 First"), 700);
     assert_eq!(value(&Mobility { weight: 1 }, &Nim::new(&[3, 4]), "0/2 Second"), 2);
 }
@@ -23,10 +23,12 @@ fn mobility_counts_moves() {
 #[test]
 fn playouts_see_who_is_ahead_and_say_the_same_each_time() {
     let ahead = "3/XX1/O2 X";
-    let once = value(&Playouts::default(), &TicTacToe, ahead);
+    let once = value(&PlayoutMean::default(), &TicTacToe, ahead);
     assert!(once > 0);
-    assert_eq!(once, value(&Playouts::default(), &TicTacToe, ahead));
-    assert!(value(&Playouts { games: 100, ..Playouts::default() }, &TicTacToe, ahead) < 1_000_000);
+    assert_eq!(once, value(&PlayoutMean::default(), &TicTacToe, ahead));
+    assert!(
+        value(&PlayoutMean { games: 100, ..PlayoutMean::default() }, &TicTacToe, ahead) < 1_000_000
+    );
 }
 
 #[test]
@@ -82,8 +84,7 @@ fn text_that_holds_no_values_is_refused() {
 
 #[test]
 fn a_game_without_an_opinion_is_learned() {
-    assert!(!choice::has_author_evaluation(&TicTacToe).unwrap());
-    assert!("hope".parse::<choice::Choice>().is_err());
+    assert!(!has_author_evaluation(&TicTacToe).unwrap());
 }
 
 #[test]
@@ -124,4 +125,26 @@ fn rows_are_learned_if_they_are_asked_for() {
     assert!(values.patterns.is_some() && values.fits(&TicTacToe));
     // Two in a row are worth more to a player who has the turn.
     assert!(value(&values, &TicTacToe, "3/XX1/O1O X") > -value(&values, &TicTacToe, "3/XX1/O1O O"));
+}
+
+#[test]
+fn a_batch_is_worth_what_its_positions_are() {
+    let parts: Vec<(f64, Box<dyn Evaluate<TicTacToe>>)> =
+        vec![(2.0, Box::new(Mobility::default())), (0.5, Box::new(PlayoutMean::default()))];
+    let sum = Sum { parts };
+    let mut positions =
+        vec![(TicTacToe.start(), Standpoint { mover: Player(0), side: Player(1), depth: 0 })];
+    for depth in 1..6 {
+        let mut position = positions[positions.len() - 1].0.clone();
+        let mut random = Random::stream(3, u64::from(depth), 0);
+        let mv = TicTacToe.random_move(&position, &mut random).unwrap().unwrap();
+        TicTacToe.apply(&mut position, &[mv]).unwrap();
+        let mover = position.state.mover;
+        positions.push((position, Standpoint { mover, side: Player(1), depth }));
+    }
+    let mut values = vec![7];
+    sum.evaluate_batch(&TicTacToe, &positions, &mut values).unwrap();
+    let alone = positions.iter().map(|(it, from)| sum.evaluate(&TicTacToe, it, *from).unwrap());
+    assert_eq!(values, alone.collect::<Vec<i32>>());
+    assert!(values.iter().any(|&it| it != values[0]), "{values:?}");
 }

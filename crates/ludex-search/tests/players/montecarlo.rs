@@ -7,7 +7,9 @@ use std::time::Duration;
 use ludex_core::{Clock, Fault, Game, GameExt, Limits, Player, Position, PositionOf, Random, Turn};
 use ludex_search::evaluation::{Evaluate, Standpoint};
 use ludex_search::montecarlo::{self, McConfig, Mcts};
-use ludex_search::{GamePlayer as _, PlayerOptions, SearchResult, SearchRoot, player};
+use ludex_search::{
+    GamePlayer as _, PlayerOptions, SearchError, SearchResult, SearchRoot, Unsupported, player,
+};
 use ludex_testkit::solve::{Solution, solve};
 use ludex_testkit::trio::Heap;
 use ludex_testkit::{Explicit, Nim, Node, Pig, Rps, TicTacToe, Trio};
@@ -29,7 +31,7 @@ fn players() -> Vec<String> {
     presets.chain(others.map(str::to_owned)).collect()
 }
 
-/// The same player with so much exploration that it comes to the truth in small trees soon. Codes
+/// The same player with enough exploration to find the truth in small trees soon. Codes
 /// mean nothing there: what learns by them must forget it again.
 fn exploring(text: &str) -> String {
     let joint = if text.contains(':') { ',' } else { ':' };
@@ -43,7 +45,7 @@ fn think_with<G: Game + 'static>(
     state: &G::State,
     options: PlayerOptions,
     limits: Limits<'_>,
-) -> Result<SearchResult<G::Move>, Fault> {
+) -> Result<SearchResult<G::Move>, SearchError> {
     let position = game.position(state.clone());
     let mut player = player::<G>(text, options).unwrap_or_else(|it| panic!("{it}"));
     player.search(SearchRoot { game, position: &position }, limits, &mut |_| {})
@@ -63,7 +65,7 @@ fn best_name<G: Game + 'static>(game: &G, text: &str, position: &str, playouts: 
     game.name(&state.state, search(game, text, &state.state, playouts).best().unwrap())
 }
 
-/// The players, those without a solver with so much exploration that they come to the truth anyway.
+/// The players, those without a solver with enough exploration to find the truth anyway.
 fn thorough() -> Vec<String> {
     let explore = |it: String| if it.contains("solver=no") { exploring(&it) } else { it };
     players().into_iter().map(explore).collect()
@@ -256,8 +258,8 @@ fn chance_is_left_to_plain_uct() {
     }
     let rps = Rps { rounds: 1 };
     let (options, budget) = (PlayerOptions::default(), Limits::of_nodes(10));
-    let fault = think_with(&rps, "mcts", &rps.start().state, options, budget).unwrap_err();
-    assert_eq!(fault.code, "no-single-turn");
+    let error = think_with(&rps, "mcts", &rps.start().state, options, budget).unwrap_err();
+    assert_eq!(error, SearchError::Unsupported(Unsupported::NoSingleTurn));
 }
 
 #[test]
@@ -498,8 +500,8 @@ fn a_fault_is_handed_back() {
     for text in players() {
         for threads in [1, 2] {
             let options = PlayerOptions { threads, ..PlayerOptions::default() };
-            let fault = think_with(&game, &text, &0, options, Limits::of_nodes(100)).unwrap_err();
-            assert_eq!(fault.code, "explicit", "{text}");
+            let error = think_with(&game, &text, &0, options, Limits::of_nodes(100)).unwrap_err();
+            assert!(matches!(&error, SearchError::Rules(it) if it.code == "explicit"), "{text}");
         }
     }
 }
@@ -518,7 +520,7 @@ fn games_that_go_round_come_to_an_end() {
 fn options_are_checked() {
     let mistake = |text: &str| match player::<TicTacToe>(text, PlayerOptions::default()) {
         Ok(_) => panic!("{text} is wrong"),
-        Err(error) => error.message,
+        Err(error) => error.to_string(),
     };
     assert_eq!(mistake("mcts:sea=1"), "`mcts` has no option `sea`; did you mean `seed`?");
     assert!(mistake("mcts:policy=best").contains("`uniform`"));

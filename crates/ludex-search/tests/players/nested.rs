@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ludex_core::{Clock, Game, GameExt, Limits, Player as Side, Turn};
 use ludex_search::player::{PlayerOptions, SearchRoot};
-use ludex_search::{Proved, SearchResult, player};
+use ludex_search::{Proved, SearchError, SearchResult, Unsupported, player};
 use ludex_testkit::solve::solve;
 use ludex_testkit::{Explicit, Nim, Node, Pig, Pyramid, TicTacToe, Trio};
 
@@ -206,25 +206,24 @@ fn a_finished_game_has_no_thoughts() {
 
 #[test]
 fn games_of_other_kinds_are_refused() {
-    fn code<G: Game + 'static>(game: &G, spec: &str) -> &'static str {
+    fn error<G: Game + 'static>(game: &G, spec: &str) -> SearchError {
         let position = game.start();
         let (limits, mut observer) = (Limits::of_nodes(100), |_: &SearchResult<G::Move>| {});
         let mut player = player::<G>(spec, PlayerOptions::default()).unwrap();
-        player
-            .search(SearchRoot { game, position: &position }, limits, &mut observer)
-            .unwrap_err()
-            .code
+        player.search(SearchRoot { game, position: &position }, limits, &mut observer).unwrap_err()
     }
-    assert_eq!(code(&TicTacToe, "nrpa"), "one-player-only");
-    assert_eq!(code(&TicTacToe, "nmcs"), "one-player-only");
-    assert_eq!(code(&Trio { stones: 9 }, "nested"), "two-players-only");
-    assert_eq!(code(&Pig { goal: 20, faces: 6 }, "nested"), "two-player-chance");
+    assert_eq!(error(&TicTacToe, "nrpa"), Unsupported::OnePlayerOnly.into());
+    assert_eq!(error(&TicTacToe, "nmcs"), Unsupported::OnePlayerOnly.into());
+    assert_eq!(error(&Trio { stones: 9 }, "nested"), Unsupported::OneOrTwoPlayersOnly.into());
+    assert_eq!(error(&Pig { goal: 20, faces: 6 }, "nested"), Unsupported::Chance.into());
     let faulty = Explicit::new(1, vec![Node::of(0, &[("a", 1), ("b", 1)]), Node::Fault]);
     for spec in ["nrpa", "nmcs", "nrpa:threads=2", "nmcs:threads=2"] {
-        assert_eq!(code(&faulty, spec), "explicit", "{spec}");
+        let error = error(&faulty, spec);
+        assert!(matches!(&error, SearchError::Rules(it) if it.code == "explicit"), "{spec}");
     }
     let faulty = Explicit::new(2, vec![Node::of(0, &[("a", 1), ("b", 1)]), Node::Fault]);
-    assert_eq!(code(&faulty, "nested:threads=2"), "explicit");
+    let error = error(&faulty, "nested:threads=2");
+    assert!(matches!(&error, SearchError::Rules(it) if it.code == "explicit"));
 }
 
 #[test]

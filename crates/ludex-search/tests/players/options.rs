@@ -4,9 +4,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use ludex_core::{Clock, Fault, Game, GameExt, Limits, Position, PositionOf, Random, Turn};
-use ludex_search::players::names;
-use ludex_search::{PlayerOptions, SearchResult, SearchRoot, player};
+use ludex_core::{Clock, Game, GameExt, Limits, Position, PositionOf, Random, Turn};
+use ludex_search::{PlayerOptions, Registry, SearchError, SearchResult, SearchRoot, player};
 use ludex_testkit::{Explicit, Loops, Node, Repetition, Rps};
 
 /// The time since it was made.
@@ -21,13 +20,19 @@ impl Clock for RealClock {
 /// However busy the machine is, a few milliseconds of thinking do not take this long.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What a player comes to, `Err` where there is no such player.
+/// The names of all players.
+fn names() -> Vec<String> {
+    let registry = Registry::<Explicit>::standard();
+    registry.players().iter().map(|it| it.name().to_owned()).collect()
+}
+
+/// The result of a player, `Err` where there is no such player.
 fn search<G: Game + 'static>(
     spec: &str,
     game: &G,
     position: &PositionOf<G>,
     budget: Limits<'_>,
-) -> Result<Result<SearchResult<G::Move>, Fault>, String> {
+) -> Result<Result<SearchResult<G::Move>, SearchError>, String> {
     let mut player = player::<G>(spec, PlayerOptions::default()).map_err(|it| it.message)?;
     let start = Instant::now();
     let clock = RealClock(start);
@@ -43,12 +48,12 @@ fn is_sane<G: Game>(
     spec: &str,
     game: &G,
     position: &PositionOf<G>,
-    result: &Result<SearchResult<G::Move>, Fault>,
+    result: &Result<SearchResult<G::Move>, SearchError>,
 ) {
     let about = format!("{spec} in {}: {result:?}", game.write(&position.state));
     let result = match result {
         Ok(result) => result,
-        Err(fault) => return assert!(!fault.message.is_empty(), "{about}"),
+        Err(error) => return assert!(!error.to_string().is_empty(), "{about}"),
     };
     let mut legal = Vec::new();
     match game.turn(position).unwrap() {
@@ -144,7 +149,7 @@ const VALUES: &[&str] = &[
 fn odd_options_give_a_move_or_a_message() {
     let tree = Explicit::random(1, 6, 3);
     let mut accepted = 0;
-    for (name, _) in names() {
+    for name in names() {
         for key in KEYS {
             for value in VALUES {
                 let spec = format!("{name}:{key}={value}");
@@ -255,11 +260,11 @@ fn positions<G: Game>(game: &G) -> Vec<PositionOf<G>> {
 
 fn survives<G: Game + 'static>(game: &G) {
     let stop = AtomicBool::new(true);
-    for (name, _) in names() {
+    for name in names() {
         for position in positions(game) {
             for budget in small_budgets(&stop) {
                 for options in ["threads=1", "threads=2", "memory=0"] {
-                    let spec = format!("{},{options}", quick(name));
+                    let spec = format!("{},{options}", quick(&name));
                     let Ok(result) = search(&spec, game, &position, budget) else {
                         continue;
                     };
@@ -277,7 +282,7 @@ fn small_budgets_give_a_move_in_games_of_two() {
     survives(&Loops::random(5, 8, Repetition::Draws));
 }
 
-/// A tree for so many players who take turns, three plies deep.
+/// A tree for a number of players who take turns, three plies deep.
 fn tree_for(players: u8) -> Explicit {
     let turn = |number: u8| number % players;
     let (to, of) = (|first: usize| [("a", first), ("b", first + 1)], Node::of);
@@ -303,7 +308,7 @@ fn small_budgets_give_a_move_in_other_games() {
     survives(&Explicit::new(2, [vec![first, chance], ends.to_vec()].concat()));
 }
 
-/// Where nothing is left to choose, a search must still come to an end.
+/// Where nothing is left to choose, a search must still end.
 #[test]
 fn forced_games_end() {
     let chain = Explicit::new(
@@ -317,7 +322,7 @@ fn forced_games_end() {
             Node::end(&[0.0, 0.0]),
         ],
     );
-    for (name, _) in names() {
+    for name in names() {
         for options in ["", "level=2", "plies=1", "playouts=1"] {
             let spec = format!("{name}:{options}");
             let Ok(result) = search(&spec, &chain, &Position::of(0), Limits::of_nodes(100)) else {
@@ -339,10 +344,10 @@ fn quick(name: &str) -> String {
 
 fn answers_twice<G: Game + 'static>(game: &G, nodes: u64) -> usize {
     let mut answered = 0;
-    for (name, _) in names() {
+    for name in names() {
         let play = || {
             let options = PlayerOptions { seed: 7, ..PlayerOptions::default() };
-            let mut player = player::<G>(&quick(name), options).unwrap();
+            let mut player = player::<G>(&quick(&name), options).unwrap();
             let mut results = Vec::new();
             let mut position = game.start();
             for _ in 0..3 {
@@ -377,9 +382,9 @@ fn one_thread_a_seed_and_nodes_always_give_the_same() {
 #[test]
 fn several_threads_keep_to_the_nodes_about() {
     let tree = Explicit::random(4, 8, 3);
-    for (name, _) in names() {
+    for name in names() {
         for nodes in [1, 100, 2_000] {
-            let spec = format!("{},threads=2", quick(name));
+            let spec = format!("{},threads=2", quick(&name));
             let result = search(&spec, &tree, &Position::of(0), Limits::of_nodes(nodes));
             let Ok(Ok(result)) = result else { continue };
             assert!(result.nodes <= nodes + 128, "{spec}: {} of {nodes}", result.nodes);
@@ -390,7 +395,7 @@ fn several_threads_keep_to_the_nodes_about() {
 #[test]
 fn a_raised_flag_ends_the_thinking() {
     let game = Explicit::random(6, 8, 4);
-    for (name, _) in names() {
+    for name in names() {
         for options in ["threads=1", "threads=2"] {
             let stop = AtomicBool::new(false);
             let took = std::thread::scope(|scope| {
@@ -403,7 +408,7 @@ fn a_raised_flag_ends_the_thinking() {
                 let budget = Limits { stop: Some(&stop), ..Limits::default() };
                 let result = search(&format!("{name}:{options}"), &game, &position, budget);
                 let ended = Instant::now();
-                is_sane(name, &game, &position, &result.unwrap());
+                is_sane(&name, &game, &position, &result.unwrap());
                 ended.saturating_duration_since(raised.join().unwrap())
             });
             assert!(took < Duration::from_secs(2), "{name} went on for {took:?}");

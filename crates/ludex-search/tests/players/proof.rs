@@ -9,6 +9,7 @@ use ludex_search::proof::{
     Certificate, Dfpn, DfpnConfig, GameValue, Method, Past, ProofStatus, ProofTable, Question,
     SolveConfig, View, solve,
 };
+use ludex_search::{SearchError, Unsupported};
 use ludex_testkit::solve::solve as solve_fully;
 use ludex_testkit::{Explicit, Loops, Nim, Node, Pig, Repetition, TicTacToe, Trio};
 
@@ -222,17 +223,18 @@ fn what_cannot_be_proved_is_refused() {
     let trio = Trio { stones: 5 };
     let position = trio.start();
     let fault = within(100, |it| solve(&trio, &position, &config, it)).unwrap_err();
-    assert_eq!(fault.code, "two-player-count");
+    assert_eq!(fault, Unsupported::TwoPlayersOnly.into());
     let pig = Pig { goal: 9, faces: 3 };
     let position = pig.start();
     let config = SolveConfig { method: Method::Dfpn, ..config };
     let fault = within(10_000, |it| solve(&pig, &position, &config, it)).unwrap_err();
-    assert_eq!(fault.code, "two-player-chance");
+    assert_eq!(fault, Unsupported::Chance.into());
     // Faults of the rules come back as such.
     let game = Explicit::new(2, vec![Node::of(0, &[("a", 1)]), Node::Fault]);
     for method in METHODS {
         let config = SolveConfig { method, ..SolveConfig::default() };
         let fault = within(100, |it| solve(&game, &Position::of(0), &config, it)).unwrap_err();
+        let SearchError::Rules(fault) = fault else { panic!("{fault}") };
         assert_eq!(fault.code, "explicit", "{}", method.name());
     }
 }
@@ -261,7 +263,7 @@ fn scores_have_bounds() {
     }
 }
 
-/// What a player comes to in a position within a budget.
+/// The result of a player in a position within limits.
 fn result(
     player: &str,
     position: &str,
@@ -339,7 +341,7 @@ fn what_is_remembered_is_not_overstated() {
     }
 }
 
-/// Whether `attacker` can force a win within so many plies, by trying everything.
+/// Whether `attacker` can force a win within `plies` plies, by trying everything.
 fn wins_within<G: Game>(game: &G, position: &PositionOf<G>, attacker: Player, plies: u32) -> bool {
     let ludex_core::Turn::Of(mover) = game.turn(position).unwrap() else {
         return game.payoff(position, attacker).unwrap().utility > 0.0;

@@ -39,7 +39,7 @@ fn exact_options_agree_with_minimax_in_bundled_games() {
         |_| 1,
         |&(name, depth, most)| {
             let native = CompiledGame::native(game(name)).expect("it compiles");
-            let mut contenders = Contenders::exact(&native);
+            let mut contenders = Contenders::exact();
             for seed in 0..count {
                 let position = random_position(&native, seed, most);
                 let usual = 1 + (seed % u64::from(depth)) as u32;
@@ -60,7 +60,7 @@ fn what_is_proved_is_true() {
     {
         let native = CompiledGame::native(game(name)).expect("it compiles");
         let solution = solve(&native, 2_000_000).unwrap();
-        let mut contenders = [1, 2].map(|threads| Contenders::selective(&native, threads));
+        let mut contenders = [1, 2].map(|threads| Contenders::selective(threads));
         let mut proofs = 0;
         for seed in 0..count {
             let position = random_position(&native, seed, most);

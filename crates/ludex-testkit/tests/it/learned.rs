@@ -2,7 +2,7 @@
 
 use ludex_core::{Game, GameExt};
 use ludex_jit::CompiledGame;
-use ludex_search::alphabeta::Profile;
+use ludex_search::alphabeta::Calibration;
 use ludex_search::evaluation::{
     AuthorEvaluation, Evaluate, Learned, Mobility, PieceMobility, TrainingConfig,
 };
@@ -60,7 +60,7 @@ fn freedom_is_for_games_in_which_men_are_taken() {
 #[test]
 fn what_men_are_worth_is_seen_when_they_are_taken() {
     let game = native("chess");
-    let profile = Profile::of(&game, &AuthorEvaluation, 1, &mut || false)
+    let profile = Calibration::of(&game, &AuthorEvaluation, 1, &mut || false)
         .unwrap()
         .expect("it is not stopped");
     let man = |letter: char| {
@@ -79,7 +79,8 @@ fn games_are_sudden_where_quiet_moves_win() {
     {
         let game = native(name);
         for seed in 1..4 {
-            let profile = Profile::of(&game, &Mobility::default(), seed, &mut || false).unwrap();
+            let profile =
+                Calibration::of(&game, &Mobility::default(), seed, &mut || false).unwrap();
             assert_eq!(profile.map(|it| it.sudden), Some(sudden), "{name}, seed {seed}");
         }
     }
@@ -91,11 +92,11 @@ fn games_are_sudden_where_quiet_moves_win() {
 fn checks_are_seen_where_there_are_kings() {
     for (name, checks) in [("chess", true), ("shogi", true), ("go:5", false), ("othello", false)] {
         let game = native(name);
-        let profile = Profile::of(&game, &Mobility::default(), 1, &mut || false).unwrap();
+        let profile = Calibration::of(&game, &Mobility::default(), 1, &mut || false).unwrap();
         assert_eq!(profile.map(|it| it.checks), Some(checks), "{name}");
     }
     let chess = native("chess");
-    let profile = Profile::of(&chess, &AuthorEvaluation, 1, &mut || false).unwrap();
+    let profile = Calibration::of(&chess, &AuthorEvaluation, 1, &mut || false).unwrap();
     assert!(profile.is_some_and(|it| it.may_pass));
     for (position, checked) in [
         ("4k3/8/8/8/8/8/8/4RK2 b - - 0 1", true),

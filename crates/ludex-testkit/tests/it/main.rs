@@ -14,6 +14,7 @@ mod fixtures;
 mod flawed;
 mod fuzz;
 mod goals;
+mod info;
 mod instructions;
 mod laws_of_games;
 mod learned;

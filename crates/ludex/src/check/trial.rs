@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use ludex_core::{Fault, Game, GameExt, Limits, Player, Position, Random, Turn};
 use ludex_jit::CompiledGame;
+use ludex_search::SearchError;
 use ludex_search::{PlayerOptions, SearchRoot};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -101,7 +102,7 @@ pub(super) fn play(
         until: Instant::now() + request.time,
         player: spec.player(options)?,
         trial: Trial {
-            search: spec.search().to_owned(),
+            search: spec.search().to_string(),
             milliseconds_per_move: allowed.as_millis() as u64,
             ..Trial::default()
         },
@@ -113,9 +114,9 @@ pub(super) fn play(
         position: game.game.start(),
     };
     let played = (0..GAMES).try_for_each(|number| games.game(number));
-    if let Err(fault) = played.and_then(|()| games.measure()) {
+    if let Err(fault) = played.and_then(|()| Ok(games.measure()?)) {
         let failing = Failing {
-            what: fault.message.clone(),
+            what: fault.to_string(),
             moves: games.turns.clone(),
             position: game.game.write(&games.position.state),
         };
@@ -152,7 +153,7 @@ impl Games<'_> {
     }
 
     /// Plays one game; one that does not end in time does not count.
-    fn game(&mut self, number: u64) -> Result<(), Fault> {
+    fn game(&mut self, number: u64) -> Result<(), SearchError> {
         let game = &self.game.game;
         let seat = Player((number % game.players() as u64) as u8);
         let mut random = Random::stream(self.request.seed, number, 0);
@@ -162,7 +163,7 @@ impl Games<'_> {
         while self.turns.len() < self.request.plies as usize && !self.is_late() {
             let position = &self.position;
             let mv = match game.turn(position)? {
-                Turn::Over => return self.ended(seat),
+                Turn::Over => return Ok(self.ended(seat)?),
                 Turn::Of(player) if player == seat => self.choose()?,
                 _ => game.random_move(position, &mut random)?,
             };
@@ -174,7 +175,7 @@ impl Games<'_> {
         Ok(())
     }
 
-    fn choose(&mut self) -> Result<Option<ludex_ir::PackedMove>, Fault> {
+    fn choose(&mut self) -> Result<Option<ludex_ir::PackedMove>, SearchError> {
         self.seen.push(self.position.clone());
         let stop = Some(self.stop.flag());
         let position = &self.position;

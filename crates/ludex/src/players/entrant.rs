@@ -10,11 +10,10 @@ use ludex_arena::{
     Answer, BestMove, Contestant, Failure, FailureKind, GameView, MoveLimits, ReportedScore,
     TimeControl, TimeLimit,
 };
-use ludex_core::{Clock, Fault, Game, GameExt, Limits, Player};
+use ludex_core::{Clock, GameExt, Limits, Player};
 use ludex_jit::CompiledGame;
-use ludex_search::seats::plays_only;
-use ludex_search::timing::{TimingConfig, share};
-use ludex_search::{PlayerOptions, SearchRoot, nested};
+use ludex_search::timing::{TimingConfig, move_time};
+use ludex_search::{PlayerOptions, SearchError, Unsupported};
 
 use super::outside::{Brought, is_outside};
 use super::{LoadedPlayer, PlayerSpec};
@@ -22,7 +21,6 @@ use crate::analysis::{SearchResult, prepare, proved_text, think_within};
 use crate::clock::RealClock;
 use crate::error::{Error, Result};
 use crate::game::LoadedGame;
-use crate::source::split;
 
 /// The time to analyse the game before the first one begins.
 const TIME_TO_PREPARE: Duration = Duration::from_secs(10);
@@ -47,30 +45,21 @@ impl Entrant {
         } else {
             Self::Own(PlayerSpec::read(spec, game)?)
         };
-        if let Some(others) = entrant.plays_only(game)? {
+        if let Err(unsupported) = entrant.supports(game) {
             let (game, seats) = (game.source.spec(), game.game.players());
-            let message = format!("`{spec}` plays {others}; `{game}` has {seats} players");
+            let message = format!("`{spec}` {unsupported}; `{game}` has {seats} players");
             return Err(Error::with_help(message, "`auto` and `uct` play any game").into());
         }
         Ok(entrant)
     }
 
-    /// The games that it plays, where this one has too many players. Searches report that when they
-    /// are run.
-    fn plays_only(&self, game: &LoadedGame) -> Result<Option<&'static str>> {
-        let is_for_more = game.game.players() > 2;
-        let recipe = match self {
-            Self::Outside(_) => return Ok(is_for_more.then_some("games of two only")),
-            // A search that plays all games of two need not be run.
-            Self::Own(recipe) if !is_for_more && !is_nested(recipe.search()) => return Ok(None),
-            Self::Own(recipe) => recipe,
-        };
-        let mut player =
-            recipe.player(PlayerOptions { memory: 1 << 20, ..PlayerOptions::default() })?;
-        let position = game.game.start();
-        let root = SearchRoot { game: &game.game, position: &position };
-        let result = player.search(root, Limits::of_nodes(1), &mut |_| {});
-        Ok(result.err().as_ref().and_then(plays_only))
+    /// Whether it plays games like this one.
+    fn supports(&self, game: &LoadedGame) -> Result<(), Unsupported> {
+        match self {
+            Self::Own(recipe) => recipe.supports(game),
+            Self::Outside(_) if game.game.players() > 2 => Err(Unsupported::TwoPlayersOnly),
+            Self::Outside(_) => Ok(()),
+        }
     }
 
     /// Its number of search threads; `means` has the default.
@@ -123,11 +112,6 @@ impl Entrant {
     }
 }
 
-/// Whether a search is of the kind for one player, or for two.
-fn is_nested(search: &str) -> bool {
-    nested::NAMES.iter().any(|(name, _)| *name == split(search).0)
-}
-
 /// The names of the players: those in their specs, else the specs. A name that two players would
 /// share is replaced by the spec.
 pub fn titles(specs: &[String], entrants: &[Entrant]) -> Vec<String> {
@@ -148,10 +132,14 @@ struct SeatedLoadedPlayer<'a> {
 }
 
 impl SeatedLoadedPlayer<'_> {
-    /// The failure of a fault: of the player file, if there is one, and else of the rules.
-    fn failure(&self, fault: Fault) -> Failure {
+    /// The failure of a search: a fault is that of the player file, if there is one, and else of the
+    /// rules.
+    fn failure(&self, error: SearchError) -> Failure {
+        let SearchError::Rules(fault) = error else {
+            return Failure::new(FailureKind::Protocol, error.to_string());
+        };
         if self.player.is_file() {
-            let reason = self.player.blame_shortly(self.loaded, &fault);
+            let reason = self.player.blame_shortly(self.loaded, &fault.clone().into());
             Failure { reason, ..Failure::of_file(fault) }
         } else {
             Failure::of_rules(fault)
@@ -162,7 +150,7 @@ impl SeatedLoadedPlayer<'_> {
         &mut self,
         view: &GameView<'_, CompiledGame>,
         limits: &MoveLimits,
-    ) -> Result<SearchResult, Fault> {
+    ) -> Result<SearchResult, SearchError> {
         let MoveLimits { nodes, depth, .. } = *limits;
         let time = match limits.time {
             TimeLimit::Game { own, .. } => return self.thought_by_clock(view, own),
@@ -178,8 +166,8 @@ impl SeatedLoadedPlayer<'_> {
         &mut self,
         view: &GameView<'_, CompiledGame>,
         own: ludex_search::timing::GameClock,
-    ) -> Result<SearchResult, Fault> {
-        let share = share(own, &TimingConfig::default());
+    ) -> Result<SearchResult, SearchError> {
+        let share = move_time(own, &TimingConfig::default());
         let clock = Stoppable { real: RealClock::start(), stop: view.stop };
         let enough = AtomicBool::new(false);
         think_within(&mut self.player, view.root(), share, &enough, &clock)

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use ludex_jit::CompiledGame;
 use ludex_rules::{Compiled, compile_player, parse};
+use ludex_search::Spec;
 
 use super::bridge::Bridge;
-use super::search_line::{self, Wish};
+use super::search_line;
 use crate::bundled;
 use crate::error::{Error, Result};
 use crate::files::{LARGEST_RULES, read_text};
@@ -124,8 +125,8 @@ impl PlayerFile {
     }
 
     /// The search that the file names, or the one that suits it.
-    pub(crate) fn wish(&self) -> Wish {
-        Wish::of_file(self.loaded.compiled.search.as_ref(), self.engine().program())
+    pub(crate) fn search(&self) -> Spec {
+        search_line::spec(self.loaded.compiled.search.as_ref(), self.engine().program())
     }
 
     /// Its evaluation and policy, with the rules.

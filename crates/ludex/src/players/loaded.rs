@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ludex_arena::TimeControl;
-use ludex_core::{Fault, Limits};
-use ludex_diagnostics::Diagnostic;
+use ludex_core::Limits;
+use ludex_diagnostics::{Diagnostic, Span};
 use ludex_ir::PackedMove;
 use ludex_jit::CompiledGame;
-use ludex_search::{GamePlayer, Observer, PlayerOptions, SearchRoot};
+use ludex_search::{GamePlayer, Observer, PlayerOptions, SearchError, SearchRoot};
 
 use super::PlayerSpec;
 use super::file::PlayerFile;
@@ -44,7 +44,7 @@ impl LoadedPlayer {
         root: SearchRoot<'_, CompiledGame>,
         limits: Limits<'_>,
         observer: &mut Observer<'_, PackedMove>,
-    ) -> Result<SearchResult, Fault> {
+    ) -> Result<SearchResult, SearchError> {
         let limits = self.own.within(limits);
         let Some(file) = &self.file else {
             return self.player.search(root, limits, observer);
@@ -56,7 +56,7 @@ impl LoadedPlayer {
     }
 
     /// Gets to know the game before its clock starts.
-    pub fn prepare(&mut self, game: &CompiledGame, limits: Limits<'_>) -> Result<(), Fault> {
+    pub fn prepare(&mut self, game: &CompiledGame, limits: Limits<'_>) -> Result<(), SearchError> {
         let game = self.file.as_ref().map_or(game, |it| it.engine());
         self.player.prepare(game, limits)
     }
@@ -109,19 +109,25 @@ impl LoadedPlayer {
         self.file.as_ref().map_or(game, |it| &it.loaded)
     }
 
-    /// The error for a fault of its thinking, with the line that is at fault.
-    pub fn blame(&self, game: &LoadedGame, fault: Fault) -> Error {
-        self.blamed(game).blame(fault)
+    /// Why it has no answer; a fault is shown with its line.
+    pub fn blame(&self, game: &LoadedGame, error: SearchError) -> Error {
+        self.blamed(game).blame(error)
     }
 
-    /// A fault of its thinking as a diagnostic of the file.
-    pub fn diagnostic(&self, game: &LoadedGame, fault: &Fault) -> Diagnostic {
-        self.blamed(game).diagnostic(fault)
+    /// Why it has no answer, as a diagnostic of the file.
+    pub fn diagnostic(&self, game: &LoadedGame, error: &SearchError) -> Diagnostic {
+        match error {
+            SearchError::Rules(fault) => self.blamed(game).diagnostic(fault),
+            _ => Diagnostic::error("unsupported-game", Span::default(), error.to_string()),
+        }
     }
 
     /// The same in one line.
-    pub fn blame_shortly(&self, game: &LoadedGame, fault: &Fault) -> String {
-        self.blamed(game).blame_shortly(fault)
+    pub fn blame_shortly(&self, game: &LoadedGame, error: &SearchError) -> String {
+        match error {
+            SearchError::Rules(fault) => self.blamed(game).blame_shortly(fault),
+            _ => error.to_string(),
+        }
     }
 }
 

@@ -20,10 +20,11 @@ mod search_line;
 
 use std::sync::Arc;
 
-use ludex_core::Fault;
 use ludex_core::text::nearest;
-use ludex_search::spec::SpecError;
-use ludex_search::{PlayerOptions, players};
+use ludex_core::{Fault, Game};
+use ludex_jit::CompiledGame;
+use ludex_search::spec::SpecOption;
+use ludex_search::{PlayerFamily, PlayerOptions, Spec, SpecError, Unsupported};
 
 use crate::bundled;
 use crate::error::{Error, Result};
@@ -34,63 +35,83 @@ pub use entrant::{Entrant, titles};
 use file::PlayerFile;
 pub use loaded::LoadedPlayer;
 use own::OwnLimits;
-use search_line::Wish;
 
-/// What a `SPEC` stands for, ready to be made as often as one likes.
+/// Players and evaluations of loaded games by name.
+pub type Registry = ludex_search::Registry<CompiledGame>;
+
+/// What a `SPEC` stands for, from which any number of players can be made.
 #[derive(Clone, Debug)]
 pub struct PlayerSpec {
-    /// The search, with its options.
-    search: String,
+    registry: Arc<Registry>,
+    search: Spec,
     own: OwnLimits,
     file: Option<Arc<PlayerFile>>,
 }
 
 impl PlayerSpec {
-    /// What `spec` stands for in a game.
+    /// What `spec` stands for in a game, with the players of this program.
     pub fn read(spec: &str, game: &LoadedGame) -> Result<Self> {
+        Self::read_with(Registry::standard().into(), spec, game)
+    }
+
+    /// What `spec` stands for in a game, with the players of a registry.
+    pub fn read_with(registry: Arc<Registry>, spec: &str, game: &LoadedGame) -> Result<Self> {
         if outside::is_outside(spec) {
             return Err(only_in_matches(spec).into());
         }
         let (name, options) = split(spec);
-        if is_search(name) {
-            return Self::of_search(name, options);
+        if registry.family(name).is_ok() {
+            return Self::of_search(registry, spec);
         }
         let Some(source) = file::find_text(name, &game.source.bare_name())? else {
-            return Err(unknown(name, &game.source.bare_name()).into());
+            return Err(unknown(&registry, name, &game.source.bare_name()).into());
         };
         let file = PlayerFile::read(source, game)?;
-        Self::of_file(file, options)
+        Self::of_file_with(registry, file, options)
     }
 
-    fn of_search(name: &str, options: &str) -> Result<Self> {
-        let wish = Wish { name: name.to_owned(), settings: Vec::new() };
-        Self::wished(wish.with(options), None).map_err(|it| wrong(it).into())
+    fn of_search(registry: Arc<Registry>, spec: &str) -> Result<Self> {
+        let spec = spec.parse().and_then(|it| Self::new(registry, it, None));
+        spec.map_err(|it| wrong(it).into())
     }
 
     /// A player file with other settings than its own.
     pub fn of_file(file: Arc<PlayerFile>, options: &str) -> Result<Self> {
-        let wish = file.wish().with(options);
-        Self::wished(wish, Some(file)).map_err(|it| wrong(it).into())
+        Self::of_file_with(Registry::standard().into(), file, options)
     }
 
-    fn wished(
-        wish: Result<Wish, SpecError>,
+    fn of_file_with(registry: Arc<Registry>, file: Arc<PlayerFile>, options: &str) -> Result<Self> {
+        let spec = with_options(file.search(), options);
+        let spec = spec.and_then(|it| Self::new(registry, it, Some(file)));
+        spec.map_err(|it| wrong(it).into())
+    }
+
+    /// A search with its options, which are checked.
+    pub(crate) fn new(
+        registry: Arc<Registry>,
+        mut search: Spec,
         file: Option<Arc<PlayerFile>>,
     ) -> Result<Self, SpecError> {
-        let (search, own) = wish?.made()?;
-        Ok(Self { search, own, file })
+        let own = OwnLimits::take(&mut search)?;
+        registry.make(search.clone(), PlayerOptions::default())?;
+        Ok(Self { registry, search, own, file })
+    }
+
+    /// Whether it plays games like this one.
+    pub fn supports(&self, game: &LoadedGame) -> Result<(), Unsupported> {
+        let family = self.registry.family(&self.search.name);
+        family.map_or(Ok(()), |it| it.supports(game.game.info()))
     }
 
     /// The search, with its options.
-    pub fn search(&self) -> &str {
+    pub fn search(&self) -> &Spec {
         &self.search
     }
 
-    /// How many threads it thinks with, where `means` are given to those who do not say.
-    pub fn threads(&self, means: PlayerOptions) -> usize {
-        let said =
-            split(&self.search).1.split(',').find_map(|it| it.trim().strip_prefix("threads="));
-        said.and_then(|it| it.parse().ok()).unwrap_or(means.threads)
+    /// How many threads it searches with, where `options` are given to those that do not say.
+    pub fn threads(&self, options: PlayerOptions) -> usize {
+        let said = self.search.get("threads").and_then(|it| it.parse().ok());
+        said.unwrap_or(options.threads)
     }
 
     /// A hash of the player file, if there is one.
@@ -98,20 +119,29 @@ impl PlayerSpec {
         self.file.as_ref().map(|it| it.loaded.source.hash())
     }
 
-    /// The error for a fault of its thinking, with the line that is at fault.
+    /// The error for a fault of its search, with the line that is at fault.
     fn blame(&self, game: &LoadedGame, fault: Fault) -> Error {
         self.file.as_ref().map_or(game, |it| &it.loaded).blame(fault)
     }
 
     /// Makes the player.
-    pub fn player(&self, means: PlayerOptions) -> Result<LoadedPlayer> {
-        let player = players::player(&self.search, means).map_err(wrong)?;
+    pub fn player(&self, options: PlayerOptions) -> Result<LoadedPlayer> {
+        let player = self.registry.make(self.search.clone(), options).map_err(wrong)?;
         Ok(LoadedPlayer::new(player, self.own, self.file.clone()))
     }
 }
 
-fn is_search(name: &str) -> bool {
-    players::names().iter().any(|(it, _)| *it == name)
+/// A search with other options: `depth=2,nodes=100`. `search=uct` is another search, with none of
+/// the options of the first.
+fn with_options(mut spec: Spec, options: &str) -> Result<Spec, SpecError> {
+    for option in SpecOption::list(options, 0)? {
+        if option.key == "search" {
+            spec = Spec::new(option.value);
+        } else {
+            spec.set(option);
+        }
+    }
+    Ok(spec)
 }
 
 /// Says so if `spec` is no player of any game, where the game is not known yet.
@@ -119,15 +149,16 @@ pub fn refuse_unknown(spec: &str) -> Result<()> {
     if outside::is_outside(spec) {
         return Err(only_in_matches(spec).into());
     }
-    let (name, options) = split(spec);
-    if is_search(name) {
-        return PlayerSpec::of_search(name, options).map(|_| ());
+    let (name, _) = split(spec);
+    let registry = Registry::standard();
+    if registry.family(name).is_ok() {
+        return PlayerSpec::of_search(registry.into(), spec).map(|_| ());
     }
     let mut shipped = bundled::player_names().filter_map(|it| it.split_once('/'));
     if shipped.any(|(_, short)| short == name) || file::find_text(name, "")?.is_some() {
         return Ok(());
     }
-    Err(unknown(name, "").into())
+    Err(unknown(&registry, name, "").into())
 }
 
 fn only_in_matches(spec: &str) -> Error {
@@ -140,11 +171,12 @@ fn only_in_matches(spec: &str) -> Error {
 }
 
 fn wrong(error: SpecError) -> Error {
-    Error::with_help(error.message, "`ludex players` lists the players")
+    let help = error.help.unwrap_or_else(|| "`ludex players` lists the players".to_owned());
+    Error::with_help(error.message, help)
 }
 
 /// There is no such player, in this game at least.
-fn unknown(name: &str, game: &str) -> Error {
+fn unknown(registry: &Registry, name: &str, game: &str) -> Error {
     let of_game = |it: &&str| it.rsplit_once('/').is_some_and(|(_, short)| short == name);
     if let Some(other) = bundled::player_names().find(of_game) {
         let found = other.split('/').next().unwrap_or_default();
@@ -152,10 +184,9 @@ fn unknown(name: &str, game: &str) -> Error {
         let help = "a player file knows one game; `ludex players` lists them";
         return Error::with_help(message, help);
     }
-    let searches = players::names();
     let short = bundled::player_names().filter_map(|it| it.split_once('/'));
     let short = short.filter(|(of, _)| *of == game).map(|(_, short)| short);
-    let names = searches.iter().map(|(it, _)| *it).chain(short);
+    let names = registry.players().iter().map(PlayerFamily::name).chain(short);
     let message = match nearest(name, names) {
         Some(near) => format!("there is no player `{name}`; did you mean `{near}`?"),
         None => format!("there is no player `{name}`"),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use ludex_arena::TimeControl;
 use ludex_arena::units::duration;
 use ludex_core::Limits;
-use ludex_search::spec::SpecError;
+use ludex_search::{Spec, SpecError};
 
 /// How long a player thinks about a move at most, as its file or its options say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -18,26 +18,17 @@ pub(crate) struct OwnLimits {
     pub time: Option<Duration>,
 }
 
-/// Options of a player.
-pub(crate) type Settings = Vec<(String, String)>;
-
 impl OwnLimits {
-    /// The limits among the options of a player, and the other options. A depth is both: the
-    /// search has to know it.
-    pub(crate) fn taken(settings: &[(String, String)]) -> Result<(Self, Settings), SpecError> {
-        let mut own = Self::default();
-        let mut rest = Settings::new();
-        for (key, value) in settings {
-            match key.as_str() {
-                "nodes" => own.nodes = Some(nodes(value)?),
-                "time" => own.time = Some(time(value)?),
-                _ => rest.push((key.clone(), value.clone())),
-            }
-            if key == "depth" {
-                own.depth = value.parse().ok();
-            }
-        }
-        Ok((own, rest))
+    /// Takes the limits among the options of a player. A depth stays there as well: the search has
+    /// to know it.
+    pub(crate) fn take(spec: &mut Spec) -> Result<Self, SpecError> {
+        let nodes = spec.take_given::<String>("nodes")?;
+        let time = spec.take_given::<String>("time")?;
+        Ok(Self {
+            depth: spec.get("depth").and_then(|it| it.parse().ok()),
+            nodes: nodes.map(|it| read_nodes(&it).map_err(at(spec, "nodes"))).transpose()?,
+            time: time.map(|it| read_time(&it).map_err(at(spec, "time"))).transpose()?,
+        })
     }
 
     /// Whether there are any.
@@ -77,15 +68,22 @@ impl OwnLimits {
     }
 }
 
-fn nodes(value: &str) -> Result<u64, SpecError> {
-    let wrong = || SpecError::new(format!("`{value}` is no number of nodes; write `nodes=10000`"));
+/// Puts an error where an option is.
+fn at<'a>(spec: &'a Spec, key: &'a str) -> impl Fn(SpecError) -> SpecError + 'a {
+    |error| SpecError { at: spec.error(key, "").at, ..error }
+}
+
+fn read_nodes(value: &str) -> Result<u64, SpecError> {
+    let error = || SpecError::new(format!("`{value}` is no number of nodes"));
+    let wrong = || error().with_help("write `nodes=10000`");
     value.parse().ok().filter(|&it| it > 0).ok_or_else(wrong)
 }
 
-fn time(value: &str) -> Result<Duration, SpecError> {
+fn read_time(value: &str) -> Result<Duration, SpecError> {
     let time = duration(value).map_err(|it| SpecError::new(format!("`{value}`: {it}")))?;
     if time.is_zero() {
-        return Err(SpecError::new("a player needs some time; write `time=0.5`, in seconds"));
+        let error = SpecError::new("a player needs some time");
+        return Err(error.with_help("write `time=0.5`, in seconds"));
     }
     Ok(time)
 }
@@ -94,19 +92,20 @@ fn time(value: &str) -> Result<Duration, SpecError> {
 mod tests {
     use super::*;
 
-    fn taken(text: &str) -> Result<(OwnLimits, usize), SpecError> {
-        let settings = text.split_whitespace().filter_map(|it| it.split_once('='));
-        let settings: Settings =
-            settings.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
-        OwnLimits::taken(&settings).map(|(own, rest)| (own, rest.len()))
+    fn taken(options: &str) -> Result<OwnLimits, SpecError> {
+        OwnLimits::take(&mut format!("uct:{options}").parse()?)
     }
 
     #[test]
     fn limits_are_told_from_other_options() {
-        let (own, rest) = taken("c=0.7 nodes=100 time=500ms depth=3").unwrap();
+        let mut spec: Spec = "uct:c=0.7,nodes=100,time=500ms,depth=3".parse().unwrap();
+        let own = OwnLimits::take(&mut spec).unwrap();
         assert_eq!((own.nodes, own.depth), (Some(100), Some(3)));
-        assert_eq!((own.time, rest), (Some(Duration::from_millis(500)), 2));
-        assert!(taken("nodes=0").is_err());
+        assert_eq!(own.time, Some(Duration::from_millis(500)));
+        assert!(spec.done().is_err(), "the search has not taken `c`");
+        assert_eq!((spec.take("c", 1.0), spec.take("depth", 0)), (Ok(0.7), Ok(3)));
+        assert_eq!(spec.done(), Ok(()));
+        assert_eq!(taken("c=1,nodes=0").unwrap_err().at, Some(8..15));
         assert!(taken("time=soon").is_err());
     }
 
@@ -114,7 +113,7 @@ mod tests {
     fn what_counts_is_not_timed() {
         let think = |nodes, time| Limits { time, nodes, ..Limits::default() };
         let (nothing, second) = (think(None, None), Some(Duration::from_secs(1)));
-        let is_timed = |own: &str, think: Limits<'_>| taken(own).unwrap().0.is_timed(&think);
+        let is_timed = |own: &str, think: Limits<'_>| taken(own).unwrap().is_timed(&think);
         assert!(is_timed("", nothing), "there is a usual time");
         assert!(is_timed("time=1s", nothing) && is_timed("depth=3", think(None, second)));
         assert!(!is_timed("depth=3", nothing) && !is_timed("nodes=9", think(None, second)));
@@ -123,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_smaller_limit_holds() {
-        let (own, _) = taken("nodes=100 depth=3").unwrap();
+        let own = taken("nodes=100,depth=3").unwrap();
         let limits = own.within(Limits { nodes: Some(7), depth: Some(9), ..Limits::default() });
         assert_eq!((limits.nodes, limits.depth), (Some(7), Some(3)));
         assert_eq!(own.within(Limits::default()).nodes, Some(100));

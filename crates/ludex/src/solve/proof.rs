@@ -46,7 +46,7 @@ pub(super) fn solve(
     run.limits = scaled(limits, 2, &clock);
     let most = longest_plan(memory);
     let most = if request.certificate { most } else { most.min(PLAN_FOR_A_LINE) };
-    let plans = found.plans(game, &mut run, most).map_err(|it| loaded.blame(it))?;
+    let plans = found.strategies(game, &mut run, most).map_err(|it| loaded.blame(it))?;
     let pv = match &plans {
         Some(plans) => {
             let line = found.line(game, plans).map_err(|it| loaded.blame(it))?;

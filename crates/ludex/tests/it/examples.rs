@@ -45,6 +45,7 @@ macro_rules! examples {
 }
 
 examples! {
+    evaluation_in_rust: "../../examples/evaluation_in_rust.rs",
     explain: "../../examples/explain.rs",
     game_in_rust: "../../examples/game_in_rust.rs",
     match_with_intervals: "../../examples/match_with_intervals.rs",

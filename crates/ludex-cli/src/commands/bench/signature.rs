@@ -12,12 +12,11 @@ use std::thread;
 
 use ludex::clock::{RealClock, per_second};
 use ludex::game::LoadedGame;
-use ludex::players::LoadedPlayer;
+use ludex::players::PlayerSpec;
 use ludex::ponder::processors;
 use ludex::source::fnv1a;
 use ludex::{EngineKind, Result, bundled};
 use ludex_core::{Game, Limits, Position, Random, Turn};
-use ludex_search::seats::plays_only;
 use ludex_search::{PlayerOptions, SearchRoot};
 use serde_json::json;
 
@@ -160,11 +159,11 @@ fn search(
     stop: &AtomicBool,
 ) -> Result<Option<Searched>> {
     let clock = RealClock::start();
-    let mut player = LoadedPlayer::make(
-        spec,
-        PlayerOptions { memory: MEMORY, ..PlayerOptions::default() },
-        loaded,
-    )?;
+    let recipe = PlayerSpec::read(spec, loaded)?;
+    if recipe.supports(loaded).is_err() {
+        return Ok(None);
+    }
+    let mut player = recipe.player(PlayerOptions { memory: MEMORY, ..PlayerOptions::default() })?;
     let limits = Limits { stop: Some(stop), ..Limits::of_nodes(nodes) };
     let root = SearchRoot { game: &loaded.game, position };
     match player.search(root, limits, &mut |_| {}) {
@@ -178,7 +177,6 @@ fn search(
                 seconds: clock.seconds(),
             }))
         }
-        Err(fault) if plays_only(&fault).is_some() => Ok(None),
-        Err(fault) => Err(loaded.blame(fault)),
+        Err(error) => Err(player.blame(loaded, error)),
     }
 }

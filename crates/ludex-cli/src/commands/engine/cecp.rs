@@ -13,7 +13,7 @@ use ludex::{Error, Result};
 use ludex_arena::engines::ProtocolKind;
 use ludex_arena::quote;
 use ludex_core::{Game, Player, Position, Turn};
-use ludex_search::timing::{GameClock, TimingConfig, share};
+use ludex_search::timing::{GameClock, TimingConfig, move_time};
 
 use super::search::{Event, Order};
 use super::session::EngineSession;
@@ -76,7 +76,7 @@ impl Limits {
         let Some(left) = self.left else { return self.depth.map(|_| order) };
         let to_go = made.checked_rem(self.moves).map(|it| self.moves - it);
         let clock = GameClock { left, increment: self.increment, moves_to_go: to_go };
-        let share = share(clock, &TimingConfig::default());
+        let share = move_time(clock, &TimingConfig::default());
         Some(Order { soft: Some(share.soft), hard: Some(share.hard), ..order })
     }
 

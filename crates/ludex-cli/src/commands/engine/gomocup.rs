@@ -11,7 +11,7 @@ use ludex::notation::{ProtocolNotation, legal_names};
 use ludex::{Error, Result};
 use ludex_arena::engines::ProtocolKind;
 use ludex_core::{Game, Position, Turn};
-use ludex_search::timing::{GameClock, TimingConfig, share};
+use ludex_search::timing::{GameClock, TimingConfig, move_time};
 
 use super::options::{SIDE, has_option};
 use super::search::{Event, Order};
@@ -167,7 +167,8 @@ impl<'a> Gomocup<'a> {
         let millis = |it: u64| Duration::from_millis(it.max(1));
         let turn = self.turn_time.map(millis);
         let left = self.match_time.and(self.time_left).map(|it| {
-            let share = share(GameClock::new(millis(it), Duration::ZERO), &TimingConfig::default());
+            let share =
+                move_time(GameClock::new(millis(it), Duration::ZERO), &TimingConfig::default());
             share.hard
         });
         match turn.into_iter().chain(left).min() {

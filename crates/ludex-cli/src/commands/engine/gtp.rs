@@ -11,7 +11,7 @@ use ludex::notation::KOMI;
 use ludex::notation::gtp::{ours, theirs};
 use ludex::{Error, Result};
 use ludex_core::{Game, GameExt, Player, Position, Turn};
-use ludex_search::timing::{GameClock, TimingConfig, share};
+use ludex_search::timing::{GameClock, TimingConfig, move_time};
 
 use super::options::{SIDE, has_option};
 use super::search::{Event, Order};
@@ -232,7 +232,7 @@ impl<'a> Gtp<'a> {
         let mut position = self.turned_to(player)?;
         let order = match self.clocks[player.index().min(1)] {
             Some(clock) => {
-                let share = share(clock, &TimingConfig::default());
+                let share = move_time(clock, &TimingConfig::default());
                 Order { soft: Some(share.soft), hard: Some(share.hard), ..Order::default() }
             }
             None => self.session.usual(),

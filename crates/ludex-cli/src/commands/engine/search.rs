@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 
 use ludex::analysis::SearchResult;
 use ludex::players::LoadedPlayer;
-use ludex_core::{Clock, Fault, Limits, Position};
+use ludex_core::{Clock, Limits, Position};
 use ludex_jit::CompiledGame;
+use ludex_search::SearchError;
 use ludex_search::SearchRoot;
 
 /// An event of an engine session.
@@ -21,7 +22,7 @@ pub(super) enum Event {
     /// The search has a better move.
     Improved(Box<SearchResult>),
     /// The search is done; the player comes back.
-    Done(LoadedPlayer, Box<Result<SearchResult, Fault>>),
+    Done(LoadedPlayer, Box<Result<SearchResult, SearchError>>),
 }
 
 /// The limits of a search.
@@ -142,7 +143,7 @@ fn search(
     sender: &Sender<Event>,
     stop: &AtomicBool,
     clock: &dyn Clock,
-) -> Result<SearchResult, Fault> {
+) -> Result<SearchResult, SearchError> {
     let Order { nodes, hard: time, depth, .. } = order;
     let limits = Limits { nodes, time, depth, stop: Some(stop), clock };
     let mut watch = |result: &SearchResult| {

@@ -21,7 +21,7 @@ use ludex_arena::engines::ProtocolKind;
 use ludex_core::{Game, Player, Position, Turn};
 use ludex_ir::PackedMove;
 use ludex_search::PlayerOptions;
-use ludex_search::timing::{GameClock, TimingConfig, share};
+use ludex_search::timing::{GameClock, TimingConfig, move_time};
 
 use super::search::{Event, Order, Running};
 use super::session::EngineSession;
@@ -327,7 +327,7 @@ impl<'a> Ugi<'a> {
     fn done(
         &mut self,
         player: LoadedPlayer,
-        result: Result<SearchResult, ludex_core::Fault>,
+        result: Result<SearchResult, ludex_search::SearchError>,
     ) -> Result<()> {
         match result {
             Ok(result) => self.pending = Some(result),
@@ -411,12 +411,12 @@ fn order(
         let own = byoyomi.mul_f64(BYOYOMI);
         let left = left[side].filter(|it| !it.is_zero());
         let share =
-            left.map(|it| share(GameClock::new(it, Duration::ZERO), &TimingConfig::default()));
+            left.map(|it| move_time(GameClock::new(it, Duration::ZERO), &TimingConfig::default()));
         order.soft = share.as_ref().map(|it| it.soft + own);
         order.hard = Some(share.map_or(own, |it| it.hard + own));
     } else if let (Some(left), None) = (left[side], order.hard) {
         let clock = GameClock { left, increment: increment[side], moves_to_go };
-        let share = share(clock, &TimingConfig::default());
+        let share = move_time(clock, &TimingConfig::default());
         (order.soft, order.hard) = (Some(share.soft), Some(share.hard));
     }
     let limited = order.nodes.is_some() || order.depth.is_some() || order.hard.is_some();

@@ -9,11 +9,11 @@ use ludex::game::LoadedGame;
 use ludex::players::{self, PlayerSpec};
 use ludex::ponder::ponder_while;
 use ludex::{Error, Result};
-use ludex_core::{Clock, Fault, Game, Limits, Player, Random};
+use ludex_core::{Clock, Game, Limits, Player, Random};
 use ludex_ir::PackedMove;
 use ludex_jit::CompiledGame;
-use ludex_search::timing::{GameClock, TimingConfig, share};
-use ludex_search::{Line, Proved, SearchRoot};
+use ludex_search::timing::{GameClock, TimingConfig, move_time};
+use ludex_search::{Line, Proved, SearchError, SearchRoot};
 
 use super::PlayArgs;
 use super::session::SeatedGame;
@@ -177,14 +177,14 @@ impl ComputerPlayer {
         Limits { nodes, time, depth, stop, ..Limits::default() }
     }
 
-    fn search(&mut self, game: &SeatedGame, player: Player) -> Result<SearchResult, Fault> {
+    fn search(&mut self, game: &SeatedGame, player: Player) -> Result<SearchResult, SearchError> {
         let root = root(game);
         let real = RealClock::start();
         let mut limits = Limits { clock: &real, ..self.limits() };
         let mut soft = None;
         if let Some(clock) = self.clock {
             self.clocks.resize(game.seats.len(), clock);
-            let share = share(self.clocks[player.index()], &TimingConfig::default());
+            let share = move_time(self.clocks[player.index()], &TimingConfig::default());
             (limits.time, soft) = (Some(share.hard), Some(share.soft));
         }
         // An early end raises the flag of Ctrl-C, and lowers it again.

@@ -1,4 +1,4 @@
-//! Values learned by self-play, for a game that nobody has an opinion of.
+//! Values learned by self-play, for a game without an author's evaluation.
 //!
 //! What is learned is linear: a value for each man on each square, for the right to move, for
 //! being the first player and, where they help, for mobility and for what stands in short rows of
@@ -10,7 +10,7 @@
 //!    helps.
 //! 2. *Self-play.* Games by the values themselves, one ply deep and with some moves at random, and
 //!    TD(lambda): the value of a position is moved towards a mean of what the following positions
-//!    were thought to be worth and of the result (Richard Sutton, "Learning to predict by the
+//!    were evaluated at and of the result (Richard Sutton, "Learning to predict by the
 //!    methods of temporal differences", 1988). Nothing is learned from before a random move.
 //!
 //! Steps are as long as the past of each value allows (John Duchi, Elad Hazan and Yoram Singer,
@@ -31,6 +31,8 @@ mod weights;
 use ludex_core::{Fault, Game, GameExt, PositionOf, TextError};
 
 pub use training::{Training, TrainingConfig};
+
+use crate::error::SearchError;
 
 use super::squares::with_men;
 use super::{Evaluate, Patterns, Squares, Standpoint};
@@ -54,7 +56,7 @@ const HEADER: &str = "ludex-values 1";
 
 impl Learned {
     /// Learns a game from nothing but its rules.
-    pub fn from_self_play<G: Game>(game: &G, config: &TrainingConfig) -> Result<Self, Fault> {
+    pub fn from_self_play<G: Game>(game: &G, config: &TrainingConfig) -> Result<Self, SearchError> {
         let mut training = Training::new(game, config.clone());
         while !training.is_done() {
             training.step(game)?;

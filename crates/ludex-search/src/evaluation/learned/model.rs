@@ -14,7 +14,7 @@ use crate::evaluation::{Patterns, Squares, mobility};
 /// evaluation as a utility is the probability that was learned.
 const UNIT: f32 = 2000.0;
 
-/// Values are remembered after every so many games.
+/// Values are averaged every this many games.
 const REMEMBERED: u64 = 8;
 
 /// A self-played game: each position, and whether the move that was played there was a good one.
@@ -251,7 +251,7 @@ impl Model {
         self.weights = self.weights.settled();
     }
 
-    /// What it has learned, from so many games.
+    /// What it has learned from `games` games.
     pub(super) fn learned(&self, games: u64) -> Learned {
         let weights = &self.weights.settled();
         let rest = &weights.values.now[weights.rest()..];

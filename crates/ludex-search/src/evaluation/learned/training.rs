@@ -8,8 +8,10 @@ use ludex_core::{Fault, Game, GameExt, Player, Random};
 use super::Learned;
 use super::model::{Model, Played};
 use super::weights::{Pace, Sample, Weights, WindowWeights};
+use crate::error::SearchError;
 use crate::evaluation::patterns::Shape;
-use crate::seats::FOR_TWO;
+use crate::evaluation::{Evaluate, EvaluationTraining};
+use crate::support::opponents;
 
 /// How to learn.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +23,7 @@ pub struct TrainingConfig {
     pub work: u64,
     /// The share of the work that goes into random games.
     pub random_share: f64,
-    /// How far results reach back past what was thought meanwhile, from 0 to 1.
+    /// Lambda of TD(lambda): how far results reach back, from 0 to 1.
     pub lambda: f64,
     /// The share of random moves in self-play, at the beginning and at the end.
     pub epsilon: (f64, f64),
@@ -33,7 +35,7 @@ pub struct TrainingConfig {
     pub widest: usize,
     /// Whether rows of squares have values: by default if that wins more games.
     pub rows: Option<bool>,
-    /// A game that has not ended after so many turns is drawn.
+    /// A game that has not ended after this many turns is drawn.
     pub longest: u32,
 }
 
@@ -63,7 +65,7 @@ const PASSES: usize = 3;
 /// How much better the correlation with results must be for mobility to be counted.
 const CLEARLY: f64 = 0.01;
 
-/// The share of the work after which the students play against each other.
+/// The share of the work after which the models play against each other.
 const CONTEST: f64 = 0.97;
 
 /// Fewer games of a contest say nothing.
@@ -82,10 +84,10 @@ pub struct Training<G: Game> {
     /// How many random games there were, and the turns of all of them.
     randoms: u64,
     plies: u64,
-    /// Who collects samples; then those who learn, the simplest first.
+    /// The model that collects samples; then those that learn, the simplest first.
     models: Vec<Model>,
     is_fitted: bool,
-    /// Games of the contest, and the points of the last student.
+    /// Games of the contest, and the points of the last model.
     contests: u32,
     points: f64,
     moves: Vec<G::Move>,
@@ -100,8 +102,26 @@ impl<G: Game> std::fmt::Debug for Training<G> {
     }
 }
 
+impl<G: Game> EvaluationTraining<G> for Training<G> {
+    fn step(&mut self, game: &G) -> Result<(), SearchError> {
+        Self::step(self, game)
+    }
+
+    fn is_done(&self) -> bool {
+        Self::is_done(self)
+    }
+
+    fn work(&self) -> u64 {
+        self.work
+    }
+
+    fn evaluation(&mut self) -> Arc<dyn Evaluate<G>> {
+        Arc::new(self.learned())
+    }
+}
+
 impl<G: Game> Training<G> {
-    /// A learner who knows nothing of the game yet.
+    /// Training that has not begun.
     pub fn new(game: &G, config: TrainingConfig) -> Self {
         let men = &game.board().men;
         let mut weights = Weights::new(game.board().squares, men.len());
@@ -136,18 +156,14 @@ impl<G: Game> Training<G> {
     }
 
     /// Plays and learns from one game more.
-    pub fn step(&mut self, game: &G) -> Result<(), Fault> {
-        let view = TwoPlayer::new(game).ok_or_else(|| Fault {
-            code: FOR_TWO,
-            message: "values are learned for two opponents only".to_owned(),
-            place: None,
-        })?;
+    pub fn step(&mut self, game: &G) -> Result<(), SearchError> {
+        let view = opponents(game)?;
         self.games += 1;
-        // A game that is over at once would never come to an end of its work.
+        // A game that is over at once would never finish its work.
         self.work += 1;
         let done = self.work as f64 / self.config.work as f64;
         if done < self.config.random_share {
-            return self.random_game(view);
+            return Ok(self.random_game(view)?);
         }
         if !self.is_fitted {
             self.fit();
@@ -156,10 +172,11 @@ impl<G: Game> Training<G> {
             if self.contests == 0 {
                 self.models.iter_mut().for_each(Model::settle);
             }
-            self.contest(view)
+            self.contest(view)?;
         } else {
-            self.self_play(view)
+            self.self_play(view)?;
         }
+        Ok(())
     }
 
     /// What has been learned so far.
@@ -173,7 +190,7 @@ impl<G: Game> Training<G> {
         self.best().learned(self.games)
     }
 
-    /// The last student if the contest has shown that it is better than the first.
+    /// The last model if the contest has shown that it is better than the first.
     fn best(&self) -> &Model {
         let is_known = self.contests >= LEAST_CONTESTS;
         let is_better = is_known && self.points > ENOUGH * f64::from(self.contests);
@@ -235,7 +252,7 @@ impl<G: Game> Training<G> {
 
     /// The end of step 1: logistic regression, with mobility and without; the simpler one stays
     /// unless the other predicts the games that were kept aside clearly better. The same with rows
-    /// of squares is the second student.
+    /// of squares is the second model.
     fn fit(&mut self) {
         self.is_fitted = true;
         let samples = std::mem::take(&mut self.samples);
@@ -278,7 +295,7 @@ impl<G: Game> Training<G> {
         Ok(())
     }
 
-    /// Step 3: a game of the first student against the last, from the same opening as the next or
+    /// Step 3: a game of the first model against the last, from the same opening as the next or
     /// the one before.
     fn contest(&mut self, view: TwoPlayer<'_, G>) -> Result<(), Fault> {
         let (pair, turned) = (self.contests / 2, self.contests % 2 == 1);
@@ -291,7 +308,7 @@ impl<G: Game> Training<G> {
         Ok(())
     }
 
-    /// A game by the values of these students, one ply deep, with some moves at random.
+    /// A game by the values of these models, one ply deep, with some moves at random.
     fn play(
         &mut self,
         view: TwoPlayer<'_, G>,

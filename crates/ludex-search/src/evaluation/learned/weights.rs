@@ -6,7 +6,7 @@ use ludex_core::Player;
 
 use crate::evaluation::patterns::Shape;
 
-/// A position as the learner sees it.
+/// A position by its features.
 #[derive(Clone, Debug)]
 pub(super) struct Sample {
     /// Numbers of men on squares.
@@ -167,7 +167,7 @@ impl Weights {
         }
     }
 
-    /// The mean of what was remembered: values that are still moving to and fro come to rest.
+    /// The mean of what was remembered: values that are still moving to and fro settle.
     pub(super) fn settled(&self) -> Self {
         let mut settled = self.clone();
         if self.times > 0 {

@@ -5,10 +5,10 @@ use ludex_core::{Game, GameExt};
 /// No window is wider than this.
 const WIDEST: usize = 5;
 
-/// There are at most so many ways to fill a window.
+/// The most ways to fill a window.
 const MOST_FILLINGS: usize = 4096;
 
-/// There are at most so many windows.
+/// The most windows.
 const MOST_WINDOWS: usize = 8192;
 
 /// The windows of a board.

@@ -40,7 +40,7 @@ pub(crate) struct Features {
 }
 
 impl Features {
-    /// Comes to another position: the next moves are of it.
+    /// Moves on to another position: the next moves are of it.
     pub(crate) fn turn(&mut self) {
         self.board.seen = false;
     }
@@ -57,7 +57,7 @@ impl Features {
         if self.targets.get(number).is_none_or(Option::is_none) {
             let around = self.find(position, mv)?;
             self.targets.resize(self.targets.len().max(number + 1), None);
-            // No contents come to 0.
+            // No contents are 0.
             self.targets[number] = Some(Target { around, last: (0, code, None) });
         }
         match &mut self.targets[number] {
@@ -93,7 +93,7 @@ impl Features {
     }
 }
 
-/// What stands where in a position, once somebody has asked.
+/// What stands where in a position, once it was needed.
 #[derive(Default)]
 struct Board {
     /// The code of the man on each square, plus one; 0 where it is empty.

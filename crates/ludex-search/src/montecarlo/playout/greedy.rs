@@ -15,7 +15,7 @@ use crate::montecarlo::code_table::{MoveCode, code};
 use super::uniform::note;
 use super::{Ended, Start};
 
-/// An opinion on moves by their codes.
+/// Scores of moves by their codes.
 pub(crate) trait MoveScorer {
     /// What a move of `mover` is worth after what was played, from 0 to 1.
     fn value(&self, code: MoveCode, mover: Player, players: usize, played: &[Played]) -> f64;

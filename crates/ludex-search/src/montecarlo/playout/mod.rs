@@ -36,7 +36,7 @@ pub(crate) struct Start<'a, G: Game> {
     /// Becomes the last position.
     pub(crate) position: &'a mut PositionOf<G>,
     pub(crate) random: &'a mut Random,
-    /// After so many turns it is left.
+    /// After this many turns it is broken off.
     pub(crate) limit: u32,
 }
 
@@ -49,7 +49,7 @@ pub(crate) enum PlayoutPolicy<G: Game> {
 }
 
 impl<G: Game> PlayoutPolicy<G> {
-    /// Somebody who knows nothing yet.
+    /// A policy that has learned nothing yet.
     pub(crate) fn new(policy: PolicyConfig) -> Self {
         match policy {
             PolicyConfig::Uniform => Self::Uniform(Uniform::default()),
@@ -83,7 +83,7 @@ impl<G: Game> PlayoutPolicy<G> {
     }
 
     /// What moves of a position are called together with what stands around them; nothing where
-    /// nobody asks.
+    /// it is not used.
     pub(crate) fn around(
         &mut self,
         position: (&G, &PositionOf<G>),

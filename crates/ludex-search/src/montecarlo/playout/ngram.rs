@@ -11,7 +11,7 @@ use crate::montecarlo::reward_table;
 
 use super::greedy::MoveScorer;
 
-/// Longer sequences than so many are not learnt any more: they are a few megabytes.
+/// Beyond this many sequences, longer ones are not learned any more: they are a few megabytes.
 const MOST: usize = 1 << 19;
 
 /// No longer sequences than this.

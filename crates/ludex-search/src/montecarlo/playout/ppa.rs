@@ -60,7 +60,7 @@ impl<G: Game> Ppa<G> {
         }
     }
 
-    /// Plays on, and notes in `played` what was played, if somebody asks for a trace.
+    /// Plays on, and notes in `played` what was played, if a trace is wanted.
     pub(crate) fn play(
         &mut self,
         start: Start<'_, G>,
@@ -200,7 +200,7 @@ impl<'a, G: Game> Namer<'a, G> {
     }
 }
 
-/// Who has won, where somebody has.
+/// Who has won; nothing in a draw.
 fn winner(rewards: &[f64]) -> Option<Player> {
     let best = rewards.iter().copied().fold(0.5, f64::max);
     let number = rewards.iter().position(|&it| it >= best && it > 0.5)?;

@@ -2,25 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use ludex_core::{Fault, Limits};
+use ludex_core::Limits;
+
+use crate::error::SearchError;
 
 /// How many moves are played between two looks at the clock.
 const MOVES_PER_LOOK: u32 = 32;
-
-/// Why a run ended before its time.
-#[derive(Debug)]
-pub(super) enum Stop {
-    /// The budget is spent.
-    Spent,
-    /// The rules failed.
-    Fault(Fault),
-}
-
-impl From<Fault> for Stop {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
-    }
-}
 
 /// The limits of a search, with the playouts that its threads have begun.
 pub(super) struct SharedPlayouts<'a> {
@@ -48,28 +35,28 @@ impl<'a> SharedPlayouts<'a> {
 
 /// One thread's check whether the search must end.
 pub(super) struct StopCondition<'a> {
-    pub(super) desk: &'a SharedPlayouts<'a>,
+    pub(super) shared: &'a SharedPlayouts<'a>,
     moves_to_look: u32,
 }
 
 impl<'a> StopCondition<'a> {
     /// The check of a thread that has not begun.
-    pub(super) fn new(desk: &'a SharedPlayouts<'a>) -> Self {
-        Self { desk, moves_to_look: 0 }
+    pub(super) fn new(shared: &'a SharedPlayouts<'a>) -> Self {
+        Self { shared, moves_to_look: 0 }
     }
 
     /// Asks for another playout.
-    pub(super) fn begin_playout(&self) -> Result<(), Stop> {
-        let before = self.desk.playouts.fetch_add(1, Ordering::Relaxed);
-        if self.desk.limits.nodes.is_some_and(|limit| limit <= before) {
-            self.desk.playouts.fetch_sub(1, Ordering::Relaxed);
-            return Err(Stop::Spent);
+    pub(super) fn begin_playout(&self) -> Result<(), SearchError> {
+        let before = self.shared.playouts.fetch_add(1, Ordering::Relaxed);
+        if self.shared.limits.nodes.is_some_and(|limit| limit <= before) {
+            self.shared.playouts.fetch_sub(1, Ordering::Relaxed);
+            return Err(SearchError::Stopped);
         }
         Ok(())
     }
 
     /// Is asked at every move: looks at the clock now and then.
-    pub(super) fn tick(&mut self) -> Result<(), Stop> {
+    pub(super) fn tick(&mut self) -> Result<(), SearchError> {
         if self.moves_to_look > 0 {
             self.moves_to_look -= 1;
             return Ok(());
@@ -79,10 +66,10 @@ impl<'a> StopCondition<'a> {
     }
 
     /// Looks at the clock.
-    pub(super) fn look(&self) -> Result<(), Stop> {
-        let desk = self.desk;
-        if desk.is_over.load(Ordering::Relaxed) || desk.limits.is_reached(0) {
-            return Err(Stop::Spent);
+    pub(super) fn look(&self) -> Result<(), SearchError> {
+        let shared = self.shared;
+        if shared.is_over.load(Ordering::Relaxed) || shared.limits.is_reached(0) {
+            return Err(SearchError::Stopped);
         }
         Ok(())
     }

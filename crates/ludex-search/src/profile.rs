@@ -1,18 +1,23 @@
-//! What a few random games tell about a game that nobody knows.
+//! The game profile: properties of a game that random games show.
+//!
+//! A profile is measured once for each game, seed and number of games; the players of a
+//! [`Registry`](crate::Registry) share what was measured.
 
-use ludex_core::playout::{Playouts, payoffs};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ludex_core::playout::payoffs;
 use ludex_core::turns::Choices;
-use ludex_core::{Fault, Game, GameExt, Payoff, PositionOf, Random, Turn};
+use ludex_core::{Fault, Game, GameExt, Payoff, Random, Turn};
 
-/// A random game is given up after so many plies.
+/// A random game is broken off after this many plies.
 const LONGEST: u32 = 1000;
 
-/// The steps of listing are counted once in so many plies.
+/// One ply in this many has its steps of listing counted.
 const COUNTED: u32 = 8;
 
-/// Figures of a game, from random play.
+/// Measured properties of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Facts {
+pub struct GameProfile {
     /// How many players there are.
     pub players: usize,
     /// Whether every turn that was met is one player's.
@@ -23,29 +28,29 @@ pub struct Facts {
     pub branching: f64,
     /// The share of games that ended before the limit.
     pub ended: f64,
-    /// The share of the ended games that somebody won.
+    /// The share of the ended games that were won.
     pub decided: f64,
     /// The share of positions, two turns apart, between which a man was taken for good: how often
     /// the number of men falls.
     pub taking: f64,
     /// The share of positions in which the player to move has to answer a check.
     pub checks: f64,
-    /// Whether points tell more than who has won: who had more of them has always won, and games that were
-    /// won, drawn or lost alike had different scores.
+    /// Whether points tell more than who has won: the player with more points has always won, and
+    /// games with equal results had different scores.
     pub points: bool,
-    /// Steps that listing the moves of a position takes, on the average; 0 where nobody counts them, as
-    /// where the rules are interpreted.
+    /// Mean number of steps that listing the moves of a position takes; 0 where steps are not
+    /// counted, as in the interpreter.
     pub steps: f64,
 }
 
-impl Facts {
+impl GameProfile {
     /// Plays `games` random games from the start, listing every position.
-    pub fn of<G: Game>(game: &G, games: u32, seed: u64) -> Result<Self, Fault> {
-        let mut looked = Looked::default();
-        while looked.games < games {
-            looked.add(game, seed)?;
+    pub fn measure<G: Game>(game: &G, games: u32, seed: u64) -> Result<Self, Fault> {
+        let mut measurement = ProfileMeasurement::new(games, seed);
+        while !measurement.is_done() {
+            measurement.step(game)?;
         }
-        Ok(looked.facts(game))
+        Ok(measurement.profile(game))
     }
 
     /// Whether there are checks, now and then.
@@ -54,34 +59,47 @@ impl Facts {
     }
 }
 
-/// Whether something that has to be answered in this share of the positions is a check. Where a quarter of
-/// them or more is like that, the rules mean something else by it: passing is never allowed there.
+/// Whether something that has to be answered in this share of the positions is a check. Where a
+/// quarter of them or more is like that, the rules mean something else by it: passing is never
+/// allowed there.
 pub(crate) fn are_checks(share: f64) -> bool {
     share > 0.0 && share < 0.25
 }
 
-/// Random games that have been looked at, one after the other.
-#[derive(Debug, Default)]
-pub(crate) struct Looked {
-    pub(crate) games: u32,
+/// A profile being measured, one random game at a time.
+#[derive(Debug)]
+pub(crate) struct ProfileMeasurement {
+    seed: u64,
+    games: u32,
+    done: u32,
     /// Whether a turn was met that is not one player's.
     is_joint: bool,
     sums: Sums,
 }
 
-impl Looked {
+impl ProfileMeasurement {
+    /// A profile from this many games that has not begun.
+    pub(crate) fn new(games: u32, seed: u64) -> Self {
+        Self { seed, games, done: 0, is_joint: false, sums: Sums::default() }
+    }
+
+    /// Whether all games were played.
+    pub(crate) fn is_done(&self) -> bool {
+        self.done >= self.games
+    }
+
     /// Plays one more random game.
-    pub(crate) fn add<G: Game>(&mut self, game: &G, seed: u64) -> Result<(), Fault> {
-        let mut random = Random::stream(seed, u64::from(self.games), 0);
-        self.games += 1;
+    pub(crate) fn step<G: Game>(&mut self, game: &G) -> Result<(), Fault> {
+        let mut random = Random::stream(self.seed, u64::from(self.done), 0);
+        self.done += 1;
         self.sums.add(game, &mut random, &mut self.is_joint)
     }
 
-    /// What they tell.
-    pub(crate) fn facts<G: Game>(&self, game: &G) -> Facts {
-        let (sums, games) = (&self.sums, f64::from(self.games));
+    /// The profile by the games that were played.
+    pub(crate) fn profile<G: Game>(&self, game: &G) -> GameProfile {
+        let (sums, games) = (&self.sums, f64::from(self.done));
         let share = |part: f64, of: f64| if of > 0.0 { part / of } else { 0.0 };
-        Facts {
+        GameProfile {
             players: game.players(),
             single_turns: !self.is_joint,
             plies: share(sums.plies, games),
@@ -93,6 +111,50 @@ impl Looked {
             points: sums.points.differ && !sums.points.mislead,
             steps: share(sums.steps, sums.counted),
         }
+    }
+}
+
+/// The profiles that were measured, by game, seed and number of games. Clones share them.
+pub(crate) struct Profiles<G: Game>(Arc<Mutex<Vec<Measured<G>>>>);
+
+/// A profile, and what it is the profile of: games are told apart by their first positions.
+struct Measured<G: Game> {
+    start: G::State,
+    seed: u64,
+    games: u32,
+    profile: GameProfile,
+}
+
+impl<G: Game> Default for Profiles<G> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<G: Game> Clone for Profiles<G> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<G: Game> Profiles<G> {
+    /// The profile of a game, if it was measured.
+    pub(crate) fn get(&self, game: &G, games: u32, seed: u64) -> Option<GameProfile> {
+        let start = game.start().state;
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = all.iter().find(|it| it.start == start && (it.games, it.seed) == (games, seed));
+        found.map(|it| it.profile)
+    }
+
+    /// The profile of a measurement that is done, which others will find.
+    pub(crate) fn add(&self, game: &G, measurement: &ProfileMeasurement) -> GameProfile {
+        let ProfileMeasurement { seed, games, .. } = *measurement;
+        let profile = measurement.profile(game);
+        if self.get(game, games, seed).is_none() {
+            let measured = Measured { start: game.start().state, seed, games, profile };
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(measured);
+        }
+        profile
     }
 }
 
@@ -184,20 +246,25 @@ fn count<G: Game>(game: &G, state: &G::State, counts: &mut Vec<u32>) -> u32 {
     counts.iter().sum()
 }
 
-/// The mean result of random games from a position, for each player, from -1 to 1.
-pub fn mean_result<G: Game>(
-    game: &G,
-    position: &PositionOf<G>,
-    games: u32,
-    random: &mut Random,
-) -> Result<Vec<f64>, Fault> {
-    let mut sums = vec![0.0; game.players()];
-    let mut playouts = Playouts::default();
-    for _ in 0..games {
-        let mut position = position.clone();
-        let played = playouts.run(game, &mut position, random, LONGEST)?;
-        let payoffs = played.payoffs.unwrap_or_default();
-        sums.iter_mut().zip(payoffs).for_each(|(sum, payoff)| *sum += payoff.utility);
+#[cfg(test)]
+mod tests {
+    use ludex_testkit::TicTacToe;
+
+    use super::*;
+
+    #[test]
+    fn what_was_measured_is_shared() {
+        let profiles = Profiles::default();
+        let mut measurement = ProfileMeasurement::new(5, 7);
+        while !measurement.is_done() {
+            measurement.step(&TicTacToe).unwrap();
+        }
+        let shared = profiles.clone();
+        assert_eq!(shared.get(&TicTacToe, 5, 7), None);
+        let profile = profiles.add(&TicTacToe, &measurement);
+        assert_eq!(profile, GameProfile::measure(&TicTacToe, 5, 7).unwrap());
+        assert_eq!(shared.get(&TicTacToe, 5, 7), Some(profile));
+        assert_eq!(shared.get(&TicTacToe, 5, 8), None);
+        assert_eq!(shared.get(&TicTacToe, 6, 7), None);
     }
-    Ok(sums.into_iter().map(|sum| sum / f64::from(games.max(1))).collect())
 }

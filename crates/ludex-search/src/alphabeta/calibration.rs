@@ -1,4 +1,4 @@
-//! What a game is like, as far as alpha-beta cares: found by looking at some positions of random
+//! Calibration of alpha-beta for a game and an evaluation: measured in positions of random
 //! games when a game is met for the first time.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -8,16 +8,16 @@ use ludex_core::{Capture, Fault, Game, GameExt, Limits, Player, PositionOf, Rand
 
 use super::candidates::CandidateMode;
 use super::config::{AlphaBetaConfig, NullMove};
-use super::halt::Halt;
 use super::scores::ScoreMeaning;
 use super::table::TranspositionTable;
 use super::worker::{Shared, Window, Worker};
+use crate::error::SearchError;
 use crate::evaluation::{Evaluate, Standpoint};
-use crate::facts::are_checks;
+use crate::profile::are_checks;
 
 /// What a game is like.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Profile {
+pub struct Calibration {
     /// What a man of each kind was worth when it was taken, as far as that was seen.
     pub men: Vec<Option<i32>>,
     /// Whether moves are seen to take men.
@@ -35,8 +35,8 @@ pub struct Profile {
     pub scores: ScoreMeaning,
 }
 
-impl Default for Profile {
-    /// A game of which nothing is known: nothing is dared.
+impl Default for Calibration {
+    /// Nothing is known: nothing is pruned.
     fn default() -> Self {
         Self {
             men: Vec::new(),
@@ -62,7 +62,7 @@ const NODES: u64 = 1_500;
 /// Random games of which only the ends are looked at, where there were too few of them to tell.
 const MORE_GAMES: u64 = 160;
 
-/// Games are sudden where more than one in so many moves wins without taking anything. Moves are counted
+/// Games are sudden where more than one move in this many wins without a capture. Moves are counted
 /// and not games: where hardly a random game comes to an end, the few ends tell nothing of what a move
 /// may do.
 const RARE: u32 = 1200;
@@ -70,14 +70,14 @@ const RARE: u32 = 1200;
 /// Fewer captures of a kind say nothing of its worth.
 const FEW: usize = 3;
 
-impl Profile {
+impl Calibration {
     /// Looks at a game. `stop` is asked now and then whether to leave it; then there is no answer.
     pub fn of<G: Game>(
         game: &G,
         evaluation: &dyn Evaluate<G>,
         seed: u64,
         stop: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Self>, Fault> {
+    ) -> Result<Option<Self>, SearchError> {
         let Some(view) = TwoPlayer::new(game) else { return Ok(Some(Self::default())) };
         let mut random = Random::stream(seed, 0x0107, 0);
         let mut seen = Seen::<G>::default();
@@ -96,18 +96,19 @@ impl Profile {
             }
             seen.end_of_game(view, &mut random)?;
         }
-        let mut profile = seen.profile();
-        let Some(trust) = null_moves_agree(view, evaluation, &profile, &seen.places, stop)? else {
+        let mut calibration = seen.calibration();
+        let Some(trust) = null_moves_agree(view, evaluation, &calibration, &seen.positions, stop)?
+        else {
             return Ok(None);
         };
-        profile.may_pass = trust;
-        Ok(Some(profile))
+        calibration.may_pass = trust;
+        Ok(Some(calibration))
     }
 }
 
 /// What has been seen of random games.
 struct Seen<G: Game> {
-    places: Vec<(PositionOf<G>, Player)>,
+    positions: Vec<(PositionOf<G>, Player)>,
     captures: u32,
     /// Changes of the evaluation by quiet moves.
     changes: Vec<i32>,
@@ -124,10 +125,10 @@ struct Seen<G: Game> {
 
 impl<G: Game> Default for Seen<G> {
     fn default() -> Self {
-        let (places, changes, gains) = (Vec::new(), Vec::new(), Vec::new());
+        let (positions, changes, gains) = (Vec::new(), Vec::new(), Vec::new());
         let (captures, moves, quiet_wins, checks, looked) = (0, 0, 0, 0, 0);
         let scores = ScoreMeaning::Unknown;
-        Self { places, captures, changes, gains, moves, quiet_wins, checks, looked, scores }
+        Self { positions, captures, changes, gains, moves, quiet_wins, checks, looked, scores }
     }
 }
 
@@ -152,8 +153,8 @@ impl<G: Game> Seen<G> {
             self.captures += u32::from(is_capture);
             let is_due = ply % every == every / 2;
             let is_sample = is_due || is_capture;
-            if is_due && self.places.len() < SAMPLES {
-                self.places.push((position.clone(), mover));
+            if is_due && self.positions.len() < SAMPLES {
+                self.positions.push((position.clone(), mover));
             }
             let from =
                 |mover_then: Player, depth| Standpoint { mover: mover_then, side: mover, depth };
@@ -179,7 +180,7 @@ impl<G: Game> Seen<G> {
         Ok(())
     }
 
-    /// Whether so many quiet wins may as well be chance, in a game at the border between sudden and
+    /// Whether the number of quiet wins may as well be chance, in a game at the border between sudden and
     /// not: less than two standard deviations away from it.
     fn is_doubtful(&self) -> bool {
         let border = f64::from(self.moves) / f64::from(RARE);
@@ -218,7 +219,7 @@ impl<G: Game> Seen<G> {
         self.gains[kind].push(change);
     }
 
-    fn profile(&mut self) -> Profile {
+    fn calibration(&mut self) -> Calibration {
         self.changes.sort_unstable();
         // Nine of ten quiet moves change less.
         let at = self.changes.len() * 9 / 10;
@@ -227,7 +228,7 @@ impl<G: Game> Seen<G> {
         let men = self.gains.iter_mut().map(|it| median(it)).collect();
         let checks = are_checks(f64::from(self.checks) / f64::from(self.looked.max(1)));
         let (captures, scores) = (self.captures > 0, self.scores);
-        Profile { men, captures, sudden, swing, checks, may_pass: false, scores }
+        Calibration { men, captures, sudden, swing, checks, may_pass: false, scores }
     }
 }
 
@@ -241,22 +242,22 @@ fn median(values: &mut [i32]) -> Option<i32> {
 fn null_moves_agree<G: Game>(
     view: TwoPlayer<'_, G>,
     evaluation: &dyn Evaluate<G>,
-    profile: &Profile,
-    places: &[(PositionOf<G>, Player)],
+    calibration: &Calibration,
+    positions: &[(PositionOf<G>, Player)],
     stop: &mut dyn FnMut() -> bool,
-) -> Result<Option<bool>, Fault> {
+) -> Result<Option<bool>, SearchError> {
     let (mut cuts, mut wrong) = (0_u32, 0_u32);
-    for (position, mover) in places {
+    for (position, mover) in positions {
         if stop() {
             return Ok(None);
         }
-        match disagrees(view, evaluation, profile, position, *mover) {
+        match disagrees(view, evaluation, calibration, position, *mover) {
             Ok(None) => {}
             Ok(Some(is_wrong)) => {
                 cuts += 1;
                 wrong += u32::from(is_wrong);
             }
-            Err(halt) => halt.fault()?,
+            Err(error) => error.unless_stopped()?,
         }
     }
     // Where a null move never cuts it is of no use, and where it is wrong it is harmful.
@@ -267,10 +268,10 @@ fn null_moves_agree<G: Game>(
 fn disagrees<G: Game>(
     view: TwoPlayer<'_, G>,
     evaluation: &dyn Evaluate<G>,
-    profile: &Profile,
+    calibration: &Calibration,
     position: &PositionOf<G>,
     mover: Player,
-) -> Result<Option<bool>, Halt> {
+) -> Result<Option<bool>, SearchError> {
     let config = AlphaBetaConfig {
         null: NullMove::Yes,
         table: false,
@@ -285,7 +286,7 @@ fn disagrees<G: Game>(
         view,
         config: &config,
         evaluation,
-        profile,
+        calibration,
         table: &table,
         candidate_mode: CandidateMode::None,
         limits: Limits::of_nodes(NODES),
@@ -313,7 +314,7 @@ fn disagrees<G: Game>(
     let shared = Shared { config: &config, ..shared };
     let mut worker = Worker::new(&shared, position, mover);
     worker.begin(DEPTH as u32);
-    let low = beta.saturating_sub(profile.swing / 2);
+    let low = beta.saturating_sub(calibration.swing / 2);
     let value = -worker.visit(0, view, DEPTH, Window::above(-low), false)?;
     Ok(Some(value < low))
 }
