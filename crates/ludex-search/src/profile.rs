@@ -30,9 +30,6 @@ pub struct GameProfile {
     pub ended: f64,
     /// The share of the ended games that were won.
     pub decided: f64,
-    /// The share of positions, two turns apart, between which a man was taken for good: how often
-    /// the number of men falls.
-    pub taking: f64,
     /// The share of positions in which the player to move has to answer a check.
     pub checks: f64,
     /// Whether points tell more than who has won: the player with more points has always won, and
@@ -106,7 +103,6 @@ impl ProfileMeasurement {
             branching: share(sums.moves, sums.plies),
             ended: share(sums.ended, games),
             decided: share(sums.decided, sums.ended),
-            taking: share(sums.takings, sums.plies),
             checks: share(sums.checks, sums.plies),
             points: sums.points.differ && !sums.points.mislead,
             steps: share(sums.steps, sums.counted),
@@ -164,7 +160,6 @@ struct Sums {
     moves: f64,
     ended: f64,
     decided: f64,
-    takings: f64,
     checks: f64,
     points: Points,
     /// Steps of listing, and in how many positions they were counted.
@@ -182,7 +177,6 @@ impl Sums {
     ) -> Result<(), Fault> {
         let mut position = game.start();
         let (mut choices, mut turn) = (Choices::default(), Vec::new());
-        let (mut counts, mut men) = (Vec::new(), count(game, &position.state, &mut Vec::new()));
         for ply in 0..LONGEST {
             if ply.is_multiple_of(COUNTED)
                 && let Some(steps) = game.listing_steps(&position)
@@ -210,9 +204,6 @@ impl Sums {
             self.moves += choices.count() as f64;
             choices.draw(random, &mut turn);
             game.apply(&mut position, &turn)?;
-            let left = count(game, &position.state, &mut counts);
-            self.takings += f64::from(u8::from(left < men));
-            men = left;
         }
         Ok(())
     }
@@ -238,12 +229,6 @@ impl Points {
             self.differ |= *self.lead.get_or_insert(lead) != lead;
         }
     }
-}
-
-/// How many men there are.
-fn count<G: Game>(game: &G, state: &G::State, counts: &mut Vec<u32>) -> u32 {
-    game.count_men(state, counts);
-    counts.iter().sum()
 }
 
 #[cfg(test)]

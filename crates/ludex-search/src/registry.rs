@@ -201,3 +201,50 @@ impl<G: Game> Registry<G> {
 pub fn player<G: Game + 'static>(text: &str, options: PlayerOptions) -> MadePlayer<G> {
     Registry::standard().player(text, options)
 }
+
+#[cfg(test)]
+mod tests {
+    use ludex_testkit::TicTacToe;
+
+    use super::*;
+    use crate::baselines::random::RandomMover;
+    use crate::support::two_opponents;
+
+    #[test]
+    fn another_program_adds_its_players() {
+        let mut registry = Registry::<TicTacToe>::standard();
+        let count = registry.players().len();
+        for name in ["mine", "random"] {
+            let make = |spec: &mut Spec, _: &Registry<TicTacToe>, options: PlayerOptions| {
+                let seed = spec.take("luck", options.seed)?;
+                Ok(Box::new(RandomMover::new(seed)) as Box<dyn GamePlayer<TicTacToe>>)
+            };
+            registry.add_player(PlayerFamily::new(name, "a player of ours", two_opponents, make));
+        }
+        assert_eq!(registry.players().len(), count + 1, "one of the two is in place of another");
+        let options = PlayerOptions::default();
+        for text in ["mine:luck=3", "random:luck=3,threads=2"] {
+            assert!(registry.player(text, options).is_ok(), "{text}");
+        }
+        let error = registry.player("mine:lucky=3", options).err().expect("it is misspelt");
+        assert_eq!(error.to_string(), "`mine` has no option `lucky`; did you mean `luck`?");
+        let puzzle = GameInfo::puzzle("Player");
+        let family = registry.family("mine").expect("it was added");
+        assert_eq!(family.supports(&puzzle), Err(Unsupported::TwoPlayersOnly));
+    }
+
+    #[test]
+    fn unknown_names_are_told_with_the_nearest() {
+        let registry = Registry::<TicTacToe>::standard();
+        let mistake = |text: &str| {
+            let made = registry.player(text, PlayerOptions::default());
+            made.err().expect("it is a mistake")
+        };
+        let error = mistake("alphabta");
+        assert_eq!(error.to_string(), "there is no player `alphabta`; did you mean `alphabeta`?");
+        assert_eq!(error.at, None);
+        let error = mistake("minimax:depth=2,eval=mobilty");
+        assert_eq!(error.help.as_deref(), Some("did you mean `mobility`?"));
+        assert_eq!(error.at, Some(16..28));
+    }
+}

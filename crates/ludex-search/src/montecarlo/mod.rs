@@ -2,7 +2,8 @@
 //!
 //! One engine, [`Mcts`], whose players are settings of one struct, [`McConfig`].
 //!
-//! * `config`: the settings. `mcts`: the player. `search`: one simulation.
+//! * `config`: the settings. `mcts`: the player. `search`: one simulation;
+//!   `expand`: a new node.
 //! * `tree`: nodes shared by threads. `select`: UCT, RAVE, GRAVE, implicit minimax, UCD.
 //! * `playout`: uniform, MAST, n-grams, PPA. `amaf`: AMAF tables. `code_table`, `move_ids`,
 //!   `reward_table`: keys and values of tables by moves.
@@ -21,6 +22,7 @@ mod batch;
 mod cache_padded;
 mod code_table;
 mod config;
+mod expand;
 mod mcts;
 mod move_ids;
 mod playout;

@@ -10,20 +10,16 @@ use ludex_core::{Fault, Game, GameExt, Limits, Player, PositionOf, Random, Turn}
 use crate::error::SearchError;
 use crate::evaluation::{Evaluate, Standpoint};
 use crate::prover_budget::ProverBudget;
-use crate::result::mover;
-use crate::support::Unsupported;
 
 use super::allocation::ThreadAllocation;
 use super::amaf::LaterMoves;
 use super::backup::{self, Played};
 use super::batch::PlayoutBatch;
-use super::code_table::code;
 use super::config::McConfig;
-use super::move_ids::NO_MOVE_ID;
 use super::playout::{Ended, PlayoutPolicy, Start};
 use super::reward_table::{self, Rewards, TableRewards};
 use super::select::select;
-use super::solver::{self, Bounds};
+use super::solver::Bounds;
 use super::tree::{Edge, NONE, Node, Number, Opened, ROOT, Tree};
 
 /// A path through the tree is left after this many turns: with transpositions it may run in
@@ -60,11 +56,11 @@ pub(crate) struct Worker<G: Game> {
     pub(crate) playout_policy: PlayoutPolicy<G>,
     pub(super) position: PositionOf<G>,
     /// The nodes passed and the numbers of the moves taken there.
-    path: Vec<(Number, u32)>,
+    pub(super) path: Vec<(Number, u32)>,
     /// All moves since the root.
     played: Vec<Played>,
-    later: LaterMoves,
-    choices: Choices<G::Move>,
+    pub(super) later: LaterMoves,
+    pub(super) choices: Choices<G::Move>,
     /// Whether something has been proved or evaluated that the path should hear of.
     pub(super) progress: bool,
     pub(super) allocation: ThreadAllocation,
@@ -225,93 +221,6 @@ impl<G: Game> Worker<G> {
         Ok(node.opened.get().map(|it| &**it))
     }
 
-    /// Lists the moves of the node that the walk has reached.
-    fn open(&mut self, search: &Search<'_, G>, node: &Node<G::Move>) -> Result<(), SearchError> {
-        let (game, config) = (search.game, search.config);
-        let mover = match self.choices.fill(game, &self.position)? {
-            Turn::Over => None,
-            Turn::Of(player) => Some(player),
-            Turn::Joint(_) | Turn::Chance => return Err(Unsupported::NoSingleTurn.into()),
-        };
-        let listed = self.choices.lists().first().filter(|_| mover.is_some());
-        let mut moves = listed.cloned().unwrap_or_default();
-        // Of equals the first is tried first, and no order of listing is to be favoured.
-        shuffle(&mut moves, &mut self.random);
-        let around = self.playout_policy.around((game, &self.position), &moves)?;
-        let (coded, marked) = (config.needs_codes(), config.amaf.is_some());
-        let known = self.later.known();
-        let mut names = |mv| {
-            let code = if coded { code(game.move_code(&self.position.state, mv)) } else { 0 };
-            (code, if marked { known.move_id(&search.tree.move_ids, code) } else { NO_MOVE_ID })
-        };
-        let mut edges: Vec<Edge<G::Move>> =
-            moves.into_iter().map(|mv| Edge::new(mv, names(mv))).collect();
-        if mover.is_some() && config.candidate_weight > 0.0 {
-            self.set_priors(search, &mut edges)?;
-        }
-        if mover.is_some() && config.look && config.solver && game.players() <= 2 {
-            self.look(search, &mut edges)?;
-        }
-        let mut opened = Opened::new(mover.unwrap_or(Player(0)), edges, config.amaf.is_some());
-        opened.around = around;
-        let bytes = opened.bytes();
-        if node.opened.set(Box::new(opened)).is_ok() {
-            self.allocation.spend(search.tree, bytes);
-            self.progress |= config.look && config.solver && solver::raise(search.tree, node);
-        }
-        Ok(())
-    }
-
-    /// Sets the priors of moves: by the author's candidates or, without them, by the policy of the
-    /// evaluation.
-    fn set_priors(
-        &self,
-        search: &Search<'_, G>,
-        edges: &mut [Edge<G::Move>],
-    ) -> Result<(), SearchError> {
-        let depth = self.path.len() as u32;
-        let author = search.game.candidates(&self.position, search.side, depth)?;
-        if let Some(candidates) = author.filter(|it| !it.moves.is_empty()) {
-            let largest = candidates.moves.iter().map(|it| it.1).fold(f64::MIN_POSITIVE, f64::max);
-            for edge in edges {
-                if let Some((_, weight)) = candidates.moves.iter().find(|it| it.0 == edge.mv) {
-                    edge.prior = (weight / largest).clamp(0.0, 1.0) as f32;
-                }
-            }
-        } else if let Some(evaluation) = search.evaluation
-            && let Some(mover) = mover(search.game, &self.position)?
-        {
-            let moves: Vec<G::Move> = edges.iter().map(|it| it.mv).collect();
-            let from = Standpoint { mover, side: search.side, depth };
-            let policy = evaluation.policy(search.game, &self.position, from, &moves)?;
-            let weights = policy.unwrap_or_default();
-            let largest = weights.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
-            for (edge, weight) in edges.iter_mut().zip(weights) {
-                edge.prior = (weight / largest).clamp(0.0, 1.0);
-            }
-        }
-        Ok(())
-    }
-
-    /// Plays every move to see whether it ends the game.
-    fn look(&mut self, search: &Search<'_, G>, edges: &mut [Edge<G::Move>]) -> Result<(), Fault> {
-        let mut position = self.position.clone();
-        for edge in edges {
-            position.clone_from(&self.position);
-            search.game.apply(&mut position, &[edge.mv])?;
-            let over = search.game.turn(&position)? == Turn::Over;
-            if over && let Some(bounds) = value_of_end(search.game, &position)? {
-                let hash = search.game.hash(&position.state);
-                let second = || search.game.second_hash(&position.state);
-                let (child, _) = search.tree.find_or_add(&mut self.allocation, hash, second);
-                search.tree.node(child).set_plies(Some(0));
-                search.tree.node(child).narrow(bounds);
-                *edge.child.get_mut() = child;
-            }
-        }
-        Ok(())
-    }
-
     /// The node behind a move that was tried for the first time, and whether it is new.
     fn add(&mut self, search: &Search<'_, G>, edge: &Edge<G::Move>) -> Option<(Number, bool)> {
         if search.tree.is_full() {
@@ -340,7 +249,7 @@ impl<G: Game> Worker<G> {
     /// Finishes the game: each player's reward, from 0 to 1.
     fn play_out(&mut self, search: &Search<'_, G>, leaf: Option<Number>) -> Result<Rewards, Fault> {
         let Search { game, config, tree, .. } = *search;
-        self.scorer(search, leaf)?;
+        self.evaluate_leaf(search, leaf)?;
         if config.needs_codes() {
             let played = self.path.iter().filter_map(|&(number, pick)| {
                 let opened = tree.node(number).opened.get()?;
@@ -393,7 +302,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// Evaluates a new leaf, where minimax values of evaluations are backed up.
-    fn scorer(&mut self, search: &Search<'_, G>, leaf: Option<Number>) -> Result<(), Fault> {
+    fn evaluate_leaf(&mut self, search: &Search<'_, G>, leaf: Option<Number>) -> Result<(), Fault> {
         let fits = search.config.implicit > 0.0 && search.game.players() <= 2;
         let (Some(leaf), true) = (leaf, fits && search.evaluation.is_some()) else {
             return Ok(());
@@ -496,7 +405,10 @@ impl<G: Game> Search<'_, G> {
 }
 
 /// What a finished game of one player or two opponents is worth; `None` for other games.
-fn value_of_end<G: Game>(game: &G, position: &PositionOf<G>) -> Result<Option<Bounds>, Fault> {
+pub(super) fn value_of_end<G: Game>(
+    game: &G,
+    position: &PositionOf<G>,
+) -> Result<Option<Bounds>, Fault> {
     let utility = game.payoff(position, Player(0))?.utility;
     let opposed = match game.players() {
         1 => true,
@@ -504,10 +416,4 @@ fn value_of_end<G: Game>(game: &G, position: &PositionOf<G>) -> Result<Option<Bo
         _ => false,
     };
     Ok(opposed.then(|| Bounds::exact(utility.clamp(-1.0, 1.0) as f32)))
-}
-
-fn shuffle<T>(items: &mut [T], random: &mut Random) {
-    for last in (1..items.len()).rev() {
-        items.swap(last, random.below(last as u32 + 1) as usize);
-    }
 }

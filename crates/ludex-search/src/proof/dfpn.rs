@@ -37,71 +37,12 @@ use std::mem;
 
 use ludex_core::{Fault, Game, GameExt, Player, PositionOf};
 
+use super::dfpn_config::DfpnConfig;
 use super::path::Path;
 use super::question::{EndClass, EndValues, Key, ProofRun, ProofStatus, Question, View};
-use super::table::{INFINITE, LARGEST, Numbers, ProofEntry, ProofTable};
+use super::table::{INFINITE, Numbers, ProofEntry, ProofTable};
 use super::threats::{Memory, Narrowed};
-use crate::spec::Spec;
-use crate::spec::SpecError;
-
-/// What df-pn does when it is not told otherwise.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DfpnConfig {
-    /// How far a child may pass the second best before the search leaves it, as a part of it.
-    pub epsilon: f64,
-    /// Whether a fresh leaf starts with the number of its moves; otherwise with 1. `None`: unless it is
-    /// looked for what is forced, which tells more of a position than how many moves it has.
-    pub mobility: Option<bool>,
-    /// Whether the largest child plus one for each other takes the position of the sum.
-    pub weak: bool,
-    /// How many positions to look at for what is forced in each; not at all with 0. `None` leaves it to
-    /// the game: some where it sees that at once, and not at all elsewhere.
-    pub threats: Option<u64>,
-    /// The order of threats that are looked for: see [`Effort`](ludex_core::Effort).
-    pub order: u8,
-}
-
-impl DfpnConfig {
-    /// The same with the options of a spec.
-    pub(crate) fn with(self, spec: &mut Spec) -> Result<Self, SpecError> {
-        Ok(Self {
-            epsilon: spec.take_within("epsilon", self.epsilon, 0.0..=100.0)?,
-            mobility: spec.take_given_switch("mobility")?,
-            weak: spec.take_switch("weak", self.weak)?,
-            threats: spec.take_given("threats")?,
-            order: spec.take_within("order", self.order, 0..=2)?,
-        })
-    }
-}
-
-impl Default for DfpnConfig {
-    fn default() -> Self {
-        Self { epsilon: 0.25, mobility: None, weak: true, threats: None, order: 1 }
-    }
-}
-
-/// What may be spent on one look where the game sees what is forced at once.
-const AT_ONCE: u64 = 2_000;
-
-impl DfpnConfig {
-    /// The same with everything decided that was left open.
-    fn for_game<G: Game>(self, game: &G) -> Self {
-        let by_game = || if game.has_decisive_prover() { AT_ONCE } else { 0 };
-        let threats = self.threats.unwrap_or_else(by_game);
-        let mobility = self.mobility.unwrap_or(threats == 0);
-        Self { threats: Some(threats), mobility: Some(mobility), ..self }
-    }
-
-    /// Whether leaves start with the number of their moves, once that is decided.
-    fn counts_moves(&self) -> bool {
-        self.mobility == Some(true)
-    }
-
-    /// How many positions to look at for what is forced, once that is decided.
-    pub(super) fn look(&self) -> u64 {
-        self.threats.unwrap_or(0)
-    }
-}
+use super::thresholds::{Sum, choose, others, sides, stretched};
 
 /// Rests on nothing: holds on every path.
 const NOTHING: u32 = u32::MAX;
@@ -149,10 +90,10 @@ struct Frame<G: Game> {
 
 /// A position one move on.
 #[derive(Clone, Copy, Debug)]
-struct Child<M> {
+pub(super) struct Child<M> {
     mv: M,
     key: Key,
-    known: ProofEntry,
+    pub(super) known: ProofEntry,
 }
 
 impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
@@ -423,7 +364,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
         for &mv in moves {
             self.view.follow(&frame.position, mv, &mut next)?;
             let key = self.key(&next, depth);
-            let known = match self.recall(frame.way, key) {
+            let known = match self.probe(frame.way, key) {
                 Some(entry) => entry,
                 None => self.fresh(&next, depth)?,
             };
@@ -439,7 +380,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
     }
 
     /// What is known of a child at the end of the path `way`.
-    fn recall(&mut self, way: Key, key: Key) -> Option<ProofEntry> {
+    fn probe(&mut self, way: Key, key: Key) -> Option<ProofEntry> {
         if let Some(depth) = self.path.depth_of(key) {
             self.circles = true;
             self.ends().between = true;
@@ -498,7 +439,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
         let own = own_limit.min(stretched(second, config.epsilon));
         let other = match other_limit {
             INFINITE => INFINITE,
-            _ => other_limit - others(frame, config.weak),
+            _ => other_limit - others(&frame.children, frame.pick, frame.attacks, config.weak),
         };
         let limits = if frame.attacks {
             Numbers { proof: own, disproof: other }
@@ -534,68 +475,4 @@ fn verdict(numbers: Numbers) -> ProofStatus {
     } else {
         ProofStatus::Unknown
     }
-}
-
-/// The number that the mover wants small, and the one that adds up.
-fn sides(numbers: Numbers, attacks: bool) -> (u32, u32) {
-    let Numbers { proof, disproof } = numbers;
-    if attacks { (proof, disproof) } else { (disproof, proof) }
-}
-
-/// The number that adds up, over all children.
-#[derive(Default)]
-struct Sum {
-    plain: u32,
-    largest: u32,
-    open: u32,
-}
-
-impl Sum {
-    fn add(&mut self, number: u32) {
-        // A child that the mover has won is infinitely far for the other, and then so is the sum.
-        self.plain = self.plain.saturating_add(number).min(LARGEST);
-        self.largest = self.largest.max(number);
-        self.open += u32::from(number != 0);
-    }
-
-    fn total(&self, weak: bool) -> u32 {
-        if weak {
-            self.largest.saturating_add(self.open.saturating_sub(1)).min(LARGEST)
-        } else {
-            self.plain
-        }
-    }
-}
-
-/// What the children beside the picked one add to the number that adds up.
-fn others<G: Game>(frame: &Frame<G>, weak: bool) -> u32 {
-    let mut sum = Sum::default();
-    for (number, child) in frame.children.iter().enumerate() {
-        if number != frame.pick {
-            sum.add(sides(child.known.numbers, frame.attacks).1);
-        }
-    }
-    if weak { sum.open } else { sum.plain }
-}
-
-/// The child whose own number is least, and the least of the others.
-fn choose<M>(children: &[Child<M>], attacks: bool) -> (usize, u32) {
-    let (mut pick, mut best, mut second) = (0, INFINITE, INFINITE);
-    for (number, child) in children.iter().enumerate() {
-        let (own, _) = sides(child.known.numbers, attacks);
-        if own < best {
-            (pick, second, best) = (number, best, own);
-        } else if own < second {
-            second = own;
-        }
-    }
-    (pick, second)
-}
-
-/// A little more than the second best. Where numbers are at their largest nothing is a limit any
-/// more, or a position would be left as soon as it is entered.
-fn stretched(second: u32, epsilon: f64) -> u32 {
-    let more = (f64::from(second) * (1.0 + epsilon)).ceil();
-    let more = (more as u32).max(second.saturating_add(1));
-    if more >= LARGEST { INFINITE } else { more }
 }

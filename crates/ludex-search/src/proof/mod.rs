@@ -21,15 +21,18 @@
 
 pub mod certificate;
 pub mod dfpn;
+mod dfpn_config;
 mod path;
 pub mod player;
 pub mod pns;
 pub mod question;
 pub mod retrograde;
+mod solved;
 mod soonest;
 pub mod strategy;
 pub mod table;
 mod threats;
+mod thresholds;
 pub mod value;
 
 use ludex_core::Game;
@@ -38,7 +41,8 @@ use crate::registry::PlayerFamily;
 use crate::support;
 
 pub use certificate::{Certificate, Refusal};
-pub use dfpn::{Dfpn, DfpnConfig};
+pub use dfpn::Dfpn;
+pub use dfpn_config::DfpnConfig;
 pub use pns::{Pns, PnsConfig};
 pub use question::{Past, Progress, ProofRun, ProofStatus, Question, View};
 pub use strategy::{Strategy, StrategyGoal};

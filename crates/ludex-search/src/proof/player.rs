@@ -7,7 +7,8 @@
 
 use ludex_core::{Clock, Fault, Game, Limits, PositionOf};
 
-use super::dfpn::{Dfpn, DfpnConfig};
+use super::dfpn::Dfpn;
+use super::dfpn_config::DfpnConfig;
 use super::pns::{Pns, PnsConfig};
 use super::question::{Past, ProofRun, ProofStatus, View};
 use super::soonest::{Soonest, soonest};

@@ -7,7 +7,8 @@
 
 use ludex_core::{Fault, Game, PositionOf};
 
-use super::dfpn::{Dfpn, DfpnConfig};
+use super::dfpn::Dfpn;
+use super::dfpn_config::DfpnConfig;
 use super::question::{ProofRun, ProofStatus, Question, View};
 use super::table::ProofTable;
 use crate::result::{Proved, SearchResult};
