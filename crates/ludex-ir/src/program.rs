@@ -286,6 +286,25 @@ pub struct RoleFunctions {
     pub candidates_only: bool,
 }
 
+impl RoleFunctions {
+    /// The functions of a program that only lists moves.
+    pub fn of(moves: Func) -> Self {
+        Self {
+            moves,
+            result: None,
+            stuck: None,
+            adjudicate: None,
+            illegal: None,
+            royal: None,
+            evaluate: None,
+            evaluate_for_side: false,
+            features: None,
+            candidates: None,
+            candidates_only: false,
+        }
+    }
+}
+
 /// What the rules ask about the past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum History {

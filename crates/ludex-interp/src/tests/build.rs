@@ -33,7 +33,7 @@ pub(crate) fn square_board(columns: usize, rows: usize, wrap: bool) -> Program {
         geometry: geometry(columns, rows, wrap),
         functions: Vec::new(),
         statements: Vec::new(),
-        roles: roles(Func(0)),
+        roles: RoleFunctions::of(Func(0)),
         start: Vec::new(),
         history: History::None,
         features: Vec::new(),
@@ -129,22 +129,6 @@ pub(crate) fn add_statement(
     let operands = operands.iter().map(operand).collect();
     program.statements.push(Statement { operands, effect, quiet: false, twins, place: 0 });
     StatementId(program.statements.len() as u16 - 1)
-}
-
-pub(crate) fn roles(moves: Func) -> RoleFunctions {
-    RoleFunctions {
-        moves,
-        result: None,
-        stuck: None,
-        adjudicate: None,
-        illegal: None,
-        royal: None,
-        evaluate: None,
-        evaluate_for_side: false,
-        features: None,
-        candidates: None,
-        candidates_only: false,
-    }
 }
 
 fn geometry(columns: usize, rows: usize, wrap: bool) -> Geometry {

@@ -4,7 +4,9 @@ use ludex_core::laws::{LawsConfig, assert_holds};
 use ludex_core::perft::perft_counts;
 use ludex_core::{Game, Payoff, Player, Position, Turn};
 use ludex_ir::inst::BOARD;
-use ludex_ir::{Binary, Inst, OperandKind, OutcomeKind, Program, Say, SetBinary, Var, verify};
+use ludex_ir::{
+    Binary, Inst, OperandKind, OutcomeKind, Program, RoleFunctions, Say, SetBinary, Var, verify,
+};
 
 use super::build::*;
 use crate::{Outcome, RulesGame, Write};
@@ -58,7 +60,7 @@ pub(crate) fn tic_tac_toe(columns: usize, rows: usize) -> Program {
     add_kind(&mut program, "stone", ["X", "o"]);
     let put = add_statement(&mut program, &[("a", OperandKind::Square)], false, put_stone());
     let moves = add(&mut program, list_empty(put));
-    program.roles = roles(moves);
+    program.roles = RoleFunctions::of(moves);
     let three = add(&mut program, three());
     let mut result = Code::new("result");
     let won = result.int();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ludex_core::laws::{LawsConfig, assert_holds};
 use ludex_core::perft::perft_counts;
-use ludex_ir::{Func, History, Inst, OperandKind, Program, Say, SetBinary, Var};
+use ludex_ir::{Func, History, Inst, OperandKind, Program, RoleFunctions, Say, SetBinary, Var};
 
 use super::build::*;
 use super::games::{after, game, list_empty, names};
@@ -61,7 +61,7 @@ fn go(columns: usize, rows: usize) -> Program {
     let put = add_statement(&mut program, &[("a", OperandKind::Square)], false, effect);
 
     let moves = add(&mut program, list_empty(put));
-    program.roles = roles(moves);
+    program.roles = RoleFunctions::of(moves);
 
     let mut illegal = Code::new("illegal");
     let bad = illegal.int();

@@ -3,7 +3,7 @@
 use ludex_core::laws::{LawsConfig, assert_holds};
 use ludex_core::{Game, Player, Turn};
 use ludex_ir::inst::BOARD;
-use ludex_ir::{Binary, Func, Inst, OperandKind, PathOf, Program, Reg, Say, Var};
+use ludex_ir::{Binary, Func, Inst, OperandKind, PathOf, Program, Reg, RoleFunctions, Say, Var};
 
 use super::build::*;
 use super::games::{after, game, names};
@@ -93,7 +93,7 @@ pub(crate) fn jumps(columns: usize, rows: usize, start: &str) -> Program {
         moves.inst(Inst::Call { func: chain, args, result: None });
     });
     let moves = add(&mut program, moves);
-    program.roles = roles(moves);
+    program.roles = RoleFunctions::of(moves);
     let rows: Vec<&str> = start.split('/').rev().collect();
     for (row, text) in rows.iter().enumerate() {
         for (column, letter) in text.chars().enumerate() {

@@ -1,7 +1,7 @@
 //! Hashes that follow from the cells, and texts that come back as they were.
 
 use ludex_core::{Game, Random};
-use ludex_ir::{ArrayRole, IndexKind, Inst, PositionField, Program, Var};
+use ludex_ir::{ArrayRole, IndexKind, Inst, PositionField, Program, RoleFunctions, Var};
 
 use super::build::*;
 use super::games::game;
@@ -41,7 +41,7 @@ fn nothing_to_do(program: &mut Program) {
     let zero = moves.number(0);
     moves.inst(Inst::Copy { dst: zero, src: Code::ME });
     let moves = add(program, moves);
-    program.roles = roles(moves);
+    program.roles = RoleFunctions::of(moves);
     let mut features = Code::new("features");
     features.returns(Var::Int(Code::ME));
     add(program, features);

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use ludex_core::{Game, Random};
-use ludex_ir::{ArrayRole, Direction, IndexKind, Inst, PackedMove, Program, SetBinary, SetReg};
+use ludex_ir::{
+    ArrayRole, Direction, IndexKind, Inst, PackedMove, Program, RoleFunctions, SetBinary, SetReg,
+};
 
 use super::build::*;
 use crate::geometry::{Board, each, insert, lowest};
@@ -192,7 +194,7 @@ fn run(
     effect.inst(Inst::SetUpdate { array, index: Some(zero), src: regs[0], add: true });
     add_statement(&mut program, &[], false, effect);
     let moves = add(&mut program, Code::new("moves"));
-    program.roles = roles(moves);
+    program.roles = RoleFunctions::of(moves);
 
     let squares = program.squares;
     let base = program.arrays[array.0 as usize].base;

@@ -368,19 +368,7 @@ impl Compiler {
 
     /// Lowers everything and puts the program together.
     fn lower_all(&mut self, rules: &File, player: Option<&File>) -> Option<VerifiedProgram> {
-        let mut roles = RoleFunctions {
-            moves: Func(0),
-            result: None,
-            stuck: None,
-            adjudicate: None,
-            illegal: None,
-            royal: None,
-            evaluate: None,
-            evaluate_for_side: false,
-            features: None,
-            candidates: None,
-            candidates_only: false,
-        };
+        let mut roles = RoleFunctions::of(Func(0));
         self.foreign = player.is_some();
         self.check_constants(rules);
         self.lower_roles(rules, &mut roles);
