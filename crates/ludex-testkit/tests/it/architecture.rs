@@ -168,7 +168,7 @@ fn libraries_print_nothing_and_keep_no_process_wide_state() {
         "io::stderr",
         "io::stdin",
     ];
-    let states = ["atomic", "oncelock", "mutex", "rwlock", "refcell", "stoptoken"];
+    let states = ["atomic", "oncelock", "mutex", "rwlock", "stoptoken"];
     for (krate, path) in crates() {
         if matches!(krate.as_str(), "ludex-cli" | "ludex-testkit") {
             continue;

@@ -199,6 +199,32 @@ fn every_file_that_is_named_exists() {
     none(&wrong);
 }
 
+/// `Type::item` in the book is an item of that type, or of one of its traits.
+#[test]
+fn every_item_that_is_named_exists() {
+    let files = files();
+    let sources = files.iter().filter(|it| has_ending(it, "rs"));
+    let sources: Vec<String> =
+        sources.map(|it| fs::read_to_string(root().join(it)).expect("it is text")).collect();
+    let exists = |of: &str, item: &str| {
+        let heads = ["struct", "enum", "trait", "type"].map(|it| format!("pub {it} {of}"));
+        let items = ["fn ", "pub ", "const "].map(|it| format!("{it}{item}"));
+        sources.iter().any(|text| {
+            heads.iter().any(|it| text.contains(it)) && items.iter().any(|it| text.contains(it))
+        })
+    };
+    let mut wrong = Vec::new();
+    for page in pages() {
+        for (line, text) in page.prose() {
+            let named = text.split('`').skip(1).step_by(2).filter_map(|it| it.split_once("::"));
+            let of_types = named.filter(|(of, _)| of.starts_with(|it: char| it.is_uppercase()));
+            let missing = of_types.filter(|(of, item)| !exists(of, item));
+            wrong.extend(missing.map(|(of, it)| format!("{}:{line}: no `{of}::{it}`", page.path)));
+        }
+    }
+    none(&wrong);
+}
+
 /// A block `rust PATH` is that file. `UPDATE_EXPECT=1` rewrites it.
 #[test]
 fn examples_in_rust_are_those_that_are_run() {
