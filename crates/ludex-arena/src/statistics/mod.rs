@@ -5,7 +5,7 @@
 //!   cancels out, so that the same games give narrower intervals.
 //! * [`multiplayer`]: games of more than two players.
 //! * [`sprt`]: the sequential probability ratio test, which ends a match.
-//! * [`summary`]: the result line, `Elo +12.3 ± 8.1, LOS 99.8 %, LLR 2.95 [0, 5] H1 accepted`.
+//! * [`summary`](mod@summary): the result line, `Elo +12.3 ± 8.1, LOS 99.8 %, LLR 2.95 [0, 5] H1 accepted`.
 
 pub mod multiplayer;
 pub mod normal;
