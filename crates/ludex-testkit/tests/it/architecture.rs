@@ -157,6 +157,7 @@ fn the_core_knows_no_clock_and_no_files() {
 
 #[test]
 fn libraries_print_nothing_and_keep_no_process_wide_state() {
+    // Memory that a thread keeps for its next call is no state that another thread sees.
     let words = [
         "println!",
         "print!(",

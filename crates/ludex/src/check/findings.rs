@@ -1,6 +1,6 @@
 //! Collects what is wrong with a file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ludex_core::GameExt;
 use ludex_diagnostics::{Diagnostic, Span, line_column};
@@ -8,7 +8,7 @@ use ludex_ir::StatementId;
 use ludex_ir::reach::Reach;
 
 use super::report::Promises;
-use super::statistics::{Results, Statistics};
+use super::statistics::Statistics;
 use super::trial::Trial;
 use crate::ending::names;
 use crate::game::LoadedGame;
@@ -104,7 +104,7 @@ impl Findings {
         &mut self,
         loaded: &LoadedGame,
         listed: &BTreeSet<u32>,
-        results: &Results,
+        results: &BTreeMap<String, u64>,
     ) {
         // Candidates list moves of their own, which are not played.
         let program = loaded.game.program();

@@ -13,7 +13,7 @@ use ludex_jit::CompiledGame;
 
 use super::CheckRequest;
 use super::findings::{Failing, Findings};
-use super::statistics::Counter;
+use super::statistics::Statistics;
 use crate::ending::{ending, names};
 use crate::game::LoadedGame;
 use crate::stop::StopToken;
@@ -50,7 +50,8 @@ pub(super) fn play(
 struct Sample<'a> {
     loaded: &'a LoadedGame,
     game: &'a Stoppable<'a, CompiledGame>,
-    statistics: Counter,
+    players: Vec<String>,
+    statistics: Statistics,
     /// Statements of which a move was listed.
     listed: BTreeSet<u32>,
     /// The first position with two moves of the same name.
@@ -69,7 +70,8 @@ impl<'a> Sample<'a> {
         Self {
             loaded,
             game,
-            statistics: Counter::new(names(game)),
+            players: names(game),
+            statistics: Statistics::default(),
             listed: BTreeSet::new(),
             same_name: None,
             lost_text: None,
@@ -89,11 +91,11 @@ impl<'a> Sample<'a> {
             let length = self.turns.len() as u64;
             if self.choices.fill(self.game, &self.position)? == Turn::Over {
                 let ending = ending(self.game, &self.position)?;
-                self.statistics.add(length, branching, Some(&ending));
+                self.statistics.add(&self.players, length, branching, Some(&ending));
                 return Ok(());
             }
             if length == u64::from(plies) {
-                self.statistics.add(length, branching, None);
+                self.statistics.add(&self.players, length, branching, None);
                 return Ok(());
             }
             branching += self.choices.count();
@@ -162,6 +164,6 @@ impl<'a> Sample<'a> {
         if statistics.finished() > 0 {
             report.never_seen(self.loaded, &self.listed, &statistics.results);
         }
-        report.statistics = Some(statistics.statistics());
+        report.statistics = Some(statistics.averaged());
     }
 }

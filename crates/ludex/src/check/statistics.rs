@@ -8,11 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::ending::{Ending, count, has_points};
 
-/// How often each result was seen.
-pub(super) type Results = BTreeMap<String, u64>;
-
 /// What was counted in random games.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Statistics {
     /// Games played.
     pub games: u64,
@@ -29,7 +26,7 @@ pub struct Statistics {
 }
 
 /// How many moves a game has.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Length {
     /// On average.
     pub mean: f64,
@@ -71,54 +68,48 @@ impl fmt::Display for Statistics {
     }
 }
 
-/// Counts games.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Counter {
-    /// Games played.
-    pub(super) games: u64,
-    /// Games that did not end within the limit.
-    pub(super) unfinished: u64,
-    /// How often each result was seen.
-    pub(super) results: Results,
-    plies: u64,
-    shortest: u64,
-    longest: u64,
-    branching: u64,
-    /// Lowest, highest and sum of each player's points, where there are points.
-    points: Vec<(i64, i64, i64)>,
-    players: Vec<String>,
-}
-
-impl Counter {
-    /// No games, of these players.
-    pub(super) fn new(players: Vec<String>) -> Self {
-        Self { players, ..Self::default() }
-    }
-
-    /// Counts one game.
-    pub(super) fn add(&mut self, length: u64, branching: u64, ending: Option<&Ending>) {
-        self.shortest = if self.games == 0 { length } else { self.shortest.min(length) };
-        self.longest = self.longest.max(length);
+/// While games are counted, means are sums.
+impl Statistics {
+    /// Counts one game of these players.
+    pub(super) fn add(
+        &mut self,
+        players: &[String],
+        length: u64,
+        branching: u64,
+        ending: Option<&Ending>,
+    ) {
+        let Length { mean, min, max } = &mut self.length;
+        *min = if self.games == 0 { length } else { length.min(*min) };
+        *max = length.max(*max);
+        *mean += length as f64;
+        self.branching += branching as f64;
         self.games += 1;
-        self.plies += length;
-        self.branching += branching;
-        let Some(ending) = ending else {
-            self.unfinished += 1;
-            return;
-        };
-        *self.results.entry(ending.verdict.clone()).or_default() += 1;
-        self.add_points(ending);
+        match ending {
+            Some(ending) => {
+                *self.results.entry(ending.verdict.clone()).or_default() += 1;
+                self.add_points(players, ending);
+            }
+            None => self.unfinished += 1,
+        }
     }
 
-    fn add_points(&mut self, ending: &Ending) {
-        if self.points.is_empty() && !has_points(&ending.payoffs) {
-            return;
+    fn add_points(&mut self, players: &[String], ending: &Ending) {
+        if self.points.is_empty() {
+            if !has_points(&ending.payoffs) {
+                return;
+            }
+            let none = |player: &String| Points {
+                player: player.clone(),
+                mean: 0.0,
+                min: i64::MAX,
+                max: i64::MIN,
+            };
+            self.points = players.iter().map(none).collect();
         }
-        self.points.resize(ending.payoffs.len(), (i64::MAX, i64::MIN, 0));
-        for ((low, high, sum), score) in self.points.iter_mut().zip(ending.scores()) {
-            *low = score.min(*low);
-            *high = score.max(*high);
-            *sum = sum.saturating_add(score);
+        for (points, score) in self.points.iter_mut().zip(ending.scores()) {
+            points.min = score.min(points.min);
+            points.max = score.max(points.max);
+            points.mean += score as f64;
         }
     }
 
@@ -127,23 +118,12 @@ impl Counter {
         self.games - self.unfinished
     }
 
-    /// The counts as plain data.
-    pub(super) fn statistics(self) -> Statistics {
-        let finished = self.finished().max(1) as f64;
-        let points = self.players.iter().zip(&self.points).map(|(player, &(min, max, sum))| {
-            Points { player: player.clone(), mean: sum as f64 / finished, min, max }
-        });
-        Statistics {
-            games: self.games,
-            unfinished: self.unfinished,
-            length: Length {
-                mean: self.plies as f64 / self.games.max(1) as f64,
-                min: self.shortest,
-                max: self.longest,
-            },
-            branching: self.branching as f64 / self.plies.max(1) as f64,
-            points: points.collect(),
-            results: self.results,
-        }
+    /// Makes means of the sums.
+    pub(super) fn averaged(mut self) -> Self {
+        let (plies, finished) = (self.length.mean, self.finished().max(1) as f64);
+        self.branching /= plies.max(1.0);
+        self.length.mean /= self.games.max(1) as f64;
+        self.points.iter_mut().for_each(|it| it.mean /= finished);
+        self
     }
 }
