@@ -60,7 +60,7 @@ fn what_is_proved_is_true() {
     {
         let native = CompiledGame::native(game(name)).expect("it compiles");
         let solution = solve(&native, 2_000_000).unwrap();
-        let mut contenders = [1, 2].map(|threads| Contenders::selective(threads));
+        let mut contenders = [1, 2].map(Contenders::selective);
         let mut proofs = 0;
         for seed in 0..count {
             let position = random_position(&native, seed, most);
