@@ -91,7 +91,8 @@ pub trait GamePlayer<G: Game>: Send {
     /// rules stays: that follows from the seed the player was made with.
     fn reseed(&mut self, _seed: u64) {}
 
-    /// From now on searches are about who wins, or about points. A player with one aim ignores this.
+    /// From now on searches are about who wins, or about points. A player with one aim ignores
+    /// this.
     fn aim_at(&mut self, _aim: Aim) {}
 
     /// What the player is and why, in a line.

@@ -216,7 +216,7 @@ struct Points {
     lead: Option<u64>,
     /// Whether the winner of another one had a different lead.
     differ: bool,
-    /// Whether points have not told who won.
+    /// Whether the player with more points has not won.
     mislead: bool,
 }
 

@@ -1,7 +1,7 @@
 //! The budget of the game's prover beside a search.
 //!
-//! A call of the prover ([`GameExt::forced_win`](ludex_core::GameExt::forced_win)) may take as long as
-//! thousands of nodes, so it gets a small part of the search's limits.
+//! A call of the prover ([`GameExt::forced_win`](ludex_core::GameExt::forced_win)) may take as long
+//! as thousands of nodes, so it gets a small part of the search's limits.
 
 use std::time::Duration;
 
@@ -21,9 +21,9 @@ pub(crate) struct ProverBudget {
 }
 
 impl ProverBudget {
-    /// Calls the prover for wins by threats, at `positions` positions and for a part of what is left of
-    /// the time and of the nodes; not at all where earlier calls have cost enough, for a search that
-    /// has visited `nodes`.
+    /// Calls the prover for wins by threats, at `positions` positions and for a part of what is
+    /// left of the time and of the nodes; not at all where earlier calls have cost enough, for a
+    /// search that has visited `nodes`.
     ///
     /// Without a limit of time the clock is never read, so that the search can be repeated.
     pub(crate) fn look<T>(

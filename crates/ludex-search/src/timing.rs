@@ -24,8 +24,8 @@ pub(crate) struct Steps {
     began: Option<Duration>,
 }
 
-/// After this many steps one that stands out counts for nothing: the machine was asleep, not the step
-/// long.
+/// After this many steps one that stands out counts for nothing: the machine was asleep, not the
+/// step long.
 const MANY_STEPS: u32 = 8;
 
 impl Steps {

@@ -38,7 +38,7 @@ use ludex_core::{Fault, Game, GameExt, Limits, Player, PositionOf, Random, Turn}
 
 pub use report::{Decision, UctLine, UctReport};
 
-/// What UCT does when it is not told otherwise.
+/// What UCT does by default.
 ///
 /// ```
 /// use ludex_search::UctConfig;

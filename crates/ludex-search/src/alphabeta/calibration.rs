@@ -63,7 +63,7 @@ const NODES: u64 = 1_500;
 const MORE_GAMES: u64 = 160;
 
 /// Games are sudden where more than one move in this many wins without a capture. Moves are counted
-/// and not games: where hardly a random game comes to an end, the few ends tell nothing of what a move
+/// and not games: where hardly any random game ends, the few ends say nothing of what a move
 /// may do.
 const RARE: u32 = 1200;
 
@@ -180,8 +180,8 @@ impl<G: Game> Seen<G> {
         Ok(())
     }
 
-    /// Whether the number of quiet wins may as well be chance, in a game at the border between sudden and
-    /// not: less than two standard deviations away from it.
+    /// Whether the number of quiet wins may as well be chance, in a game at the border between
+    /// sudden and not: less than two standard deviations away from it.
     fn is_doubtful(&self) -> bool {
         let border = f64::from(self.moves) / f64::from(RARE);
         let apart = f64::from(self.quiet_wins) - border;

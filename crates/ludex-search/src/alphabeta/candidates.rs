@@ -88,7 +88,7 @@ impl<G: Game> Worker<'_, G> {
                 frame.candidates.extend(moves.iter().map(|it| it.0));
                 if only && !frame.candidates.is_empty() {
                     list.retain(|mv| frame.candidates.contains(mv));
-                    // What was left out might have been better: the value is a belief.
+                    // What was left out might have been better: the value is an estimate.
                     self.guesses += 1;
                 }
             }

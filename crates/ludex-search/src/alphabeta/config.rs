@@ -4,7 +4,7 @@ use crate::evaluation::MOST;
 use crate::evaluation::scale::Aim;
 use crate::spec::{Spec, SpecError};
 
-/// What alpha-beta does when it is not told otherwise.
+/// What alpha-beta does by default.
 ///
 /// The first group changes how long a search takes and not what it finds; tests hold each of them
 /// against plain minimax. The second looks less closely where little is to be expected: there the

@@ -1,7 +1,9 @@
-//! Futility and razoring: near the horizon, what is so good or so bad that nothing quiet will change it.
+//! Futility and razoring: near the horizon, what is so good or so bad that nothing quiet will
+//! change it.
 //!
 //! John Birmingham and Peter Kent, "Tree-searching and tree-pruning techniques", 1977; Ernst Heinz,
-//! "Extended futility pruning", 1998. Only in games that are hardly ever decided by a quiet move; see [`Calibration`](super::calibration).
+//! "Extended futility pruning", 1998. Only in games that are hardly ever decided by a quiet move;
+//! see [`Calibration`](super::calibration).
 
 use ludex_core::{Game, Player};
 

@@ -30,7 +30,8 @@ impl<G: Game> Worker<'_, G> {
         let allowed = match config.null {
             NullMove::No => false,
             NullMove::Yes => true,
-            // A cut is a guess, and one guess leaves points unknown; a won game is known in spite of it.
+            // A cut is a guess, and one guess leaves points unknown; a won game is known in spite
+            // of it.
             NullMove::Tested => calibration.may_pass && config.aim == Aim::Utility,
         };
         // A null move is no move of the game: a table of paths must not store what follows it.

@@ -1,10 +1,10 @@
 //! In which order moves are looked at: a cut is the sooner the better.
 //!
-//! First the move that the transposition table has, then candidate moves, then
-//! captures, the most valuable man first and by the least valuable one; then the killers (Selim Akl
-//! and Monroe Newborn, "The principal continuation and the killer heuristic", 1977), the answer that
-//! refuted the last move before (Jos Uiterwijk, "The countermove heuristic", 1992) and the rest by
-//! their history (Jonathan Schaeffer, "The history heuristic and alpha-beta search enhancements in
+//! First the move that the transposition table has, then candidate moves, then captures, the most
+//! valuable man first and by the least valuable one; then the killers (Selim Akl and Monroe
+//! Newborn, "The principal continuation and the killer heuristic", 1977), the answer that refuted
+//! the last move before (Jos Uiterwijk, "The countermove heuristic", 1992) and the rest by their
+//! history (Jonathan Schaeffer, "The history heuristic and alpha-beta search enhancements in
 //! practice", 1989).
 
 use std::hash::{Hash, Hasher};

@@ -88,7 +88,7 @@ impl<G: Game> AlphaBeta<G> {
         }
         self.table.grow_old();
         if self.config.strict {
-            // A way is told from the root on: what another root has left is not for this one.
+            // A path begins at the root: entries of another root are not for this one.
             self.table.clear();
         }
     }
@@ -97,28 +97,28 @@ impl<G: Game> AlphaBeta<G> {
 impl<G: Game> GamePlayer<G> for AlphaBeta<G> {
     fn search(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         limits: Limits<'_>,
         observer: &mut Observer<'_, G::Move>,
     ) -> Result<SearchResult<G::Move>, SearchError> {
-        let view = opponents(task.game)?;
-        let Some(mover) = mover(task.game, task.position)? else {
+        let view = opponents(root.game)?;
+        let Some(mover) = mover(root.game, root.position)? else {
             return Ok(SearchResult::default());
         };
-        let unsearched = SearchResult::unsearched(task.game, task.position)?;
-        self.get_ready(task.game, limits.part_of_time(2))?;
+        let unsearched = SearchResult::unsearched(root.game, root.position)?;
+        self.get_ready(root.game, limits.part_of_time(2))?;
         self.size_table(limits);
         let evaluation = self.evaluation.made().expect("getting ready makes one");
         let unknown = Calibration::default();
         let (nodes, stop) = (AtomicU64::new(0), AtomicBool::new(false));
         let (mut candidate_mode, mut candidates) = (CandidateMode::None, Vec::new());
         if self.config.candidates {
-            (candidate_mode, candidates) = CandidateMode::of_author(task, mover)?;
+            (candidate_mode, candidates) = CandidateMode::of_author(root, mover)?;
         }
         if candidate_mode == CandidateMode::None {
             let moves: Vec<G::Move> = unsearched.lines.iter().map(|it| it.mv).collect();
             (candidate_mode, candidates) =
-                CandidateMode::of_policy(evaluation, task, mover, &moves)?;
+                CandidateMode::of_policy(evaluation, root, mover, &moves)?;
         }
         let shared = Shared {
             view,
@@ -137,9 +137,9 @@ impl<G: Game> GamePlayer<G> for AlphaBeta<G> {
         if candidate_mode == CandidateMode::Only && !candidates.is_empty() {
             roots.retain(|it| candidates.contains(&it.mv));
         }
-        let mut driver = Driver { shared: &shared, task, mover, result: unsearched };
+        let mut driver = Driver { shared: &shared, root, mover, result: unsearched };
         let helpers = self.options.threads.saturating_sub(1);
-        threads::with_helpers(&shared, task, mover, &roots, helpers, |others| {
+        threads::with_helpers(&shared, root, mover, &roots, helpers, |others| {
             driver.search(roots.clone(), observer, others)
         })?;
         Ok(driver.result)
@@ -166,7 +166,7 @@ impl<G: Game> GamePlayer<G> for AlphaBeta<G> {
 /// The first thread's work.
 struct Driver<'a, G: Game> {
     shared: &'a Shared<'a, G>,
-    task: SearchRoot<'a, G>,
+    root: SearchRoot<'a, G>,
     mover: ludex_core::Player,
     result: SearchResult<G::Move>,
 }
@@ -178,7 +178,7 @@ impl<G: Game> Driver<'_, G> {
         observer: &mut Observer<'_, G::Move>,
         others: &threads::Results<G::Move>,
     ) -> Result<(), SearchError> {
-        let mut worker = Worker::new(self.shared, self.task.position, self.mover);
+        let mut worker = Worker::new(self.shared, self.root.position, self.mover);
         let deepest =
             self.shared.limits.depth.unwrap_or(u32::MAX).min(self.shared.config.depth).max(1);
         let is_forgetful = self.shared.is_forgetful();
@@ -227,7 +227,7 @@ impl<G: Game> Driver<'_, G> {
         roots: &mut [Root<G::Move>],
         observer: &mut Observer<'_, G::Move>,
     ) -> Result<bool, SearchError> {
-        let win = match worker.forced_at_the_root(self.task) {
+        let win = match worker.forced_at_the_root(self.root) {
             Ok(win) => win,
             Err(error) => return error.unless_stopped().map(|()| false),
         };

@@ -1,8 +1,8 @@
 //! Beyond the horizon: captures are followed until the position is quiet.
 //!
-//! Alan Turing, "Digital computers applied to games", 1953, and Claude Shannon, 1950, both saw
-//! that an evaluation in the middle of an exchange is worth nothing. Who is to move may stand pat
-//! on the evaluation or take something; where every move takes, standing pat is not allowed. A capture
+//! Alan Turing, "Digital computers applied to games", 1953, and Claude Shannon, 1950, both saw that
+//! an evaluation in the middle of an exchange is worth nothing. Who is to move may stand pat on the
+//! evaluation or take something; where every move takes, standing pat is not allowed. A capture
 //! that wins enough for a cut even if the man that takes is lost is not played out.
 //!
 //! Where men are not taken at all, or the engine cannot tell, this is the evaluation alone.
@@ -148,8 +148,9 @@ impl<G: Game> Worker<'_, G> {
         Ok(best)
     }
 
-    /// What a capture brings that is enough for a cut: who takes a man with a lesser one has won the
-    /// difference even if that one is taken back. It is a guess, as standing pat is, and not played out.
+    /// What a capture brings that is enough for a cut: who takes a man with a lesser one has won
+    /// the difference even if that one is taken back. It is a guess, as standing pat is, and not
+    /// played out.
     fn sure_gain(
         &self,
         ply: usize,

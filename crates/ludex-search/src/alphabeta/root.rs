@@ -19,9 +19,9 @@ use crate::result::{Line, Proved};
 #[derive(Clone, Debug)]
 pub(super) struct Root<M> {
     pub(super) mv: M,
-    /// What is known and believed of it.
+    /// Its value and bound.
     pub(super) found: Found,
-    /// Whether no evaluation had a say in the last search of it, whatever that has told.
+    /// Whether the last search of it used no evaluation.
     pub(super) is_finished: bool,
     pub(super) pv: Vec<M>,
     pub(super) nodes: u64,
@@ -263,7 +263,7 @@ impl<G: Game> Worker<'_, G> {
             let value = self.visit(1, mover, depth as i32 - 1, Window::above(border), false)?;
             if if best > MOST { value <= MOST } else { value >= -MOST } {
                 if best < -MOST {
-                    // It is not lost after all, and must not be told as if it were.
+                    // It is not lost after all, and must not be reported as lost.
                     let (bound, is_complete, is_verified) = (Bound::AtLeast, false, false);
                     root.found = Found { value, bound, is_complete, is_verified };
                 }

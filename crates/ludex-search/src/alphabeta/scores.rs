@@ -1,7 +1,7 @@
 //! What the scores of two opponents mean.
 //!
-//! Some rules score by how much more a player has: what one has, the other lacks. Others count for each player
-//! apart. A single end does not tell which it is, as counts may happen to be opposites.
+//! Some rules score by how much more a player has: what one has, the other lacks. Others count for
+//! each player apart. A single end does not tell which it is, as counts may happen to be opposites.
 
 use ludex_core::two_player::{TwoPlayer, opponent};
 use ludex_core::{Fault, Game, Player, PositionOf};

@@ -39,7 +39,7 @@ impl<M: Copy> Results<M> {
 /// Runs `first` with a number of helpers, which stop when it has stopped.
 pub(super) fn with_helpers<G: Game>(
     shared: &Shared<'_, G>,
-    task: SearchRoot<'_, G>,
+    root: SearchRoot<'_, G>,
     mover: Player,
     roots: &[Root<G::Move>],
     helpers: usize,
@@ -49,7 +49,7 @@ pub(super) fn with_helpers<G: Game>(
     std::thread::scope(|scope| {
         for number in 0..helpers {
             let results = &results;
-            scope.spawn(move || help(shared, task, mover, roots.to_vec(), number, results));
+            scope.spawn(move || help(shared, root, mover, roots.to_vec(), number, results));
         }
         let outcome = first(&results);
         shared.stop.store(true, Atomic::Relaxed);
@@ -60,13 +60,13 @@ pub(super) fn with_helpers<G: Game>(
 /// A helper's search. A fault is the first thread's to report: it meets the same rules.
 fn help<G: Game>(
     shared: &Shared<'_, G>,
-    task: SearchRoot<'_, G>,
+    root: SearchRoot<'_, G>,
     mover: Player,
     mut roots: Vec<Root<G::Move>>,
     number: usize,
     results: &Results<G::Move>,
 ) {
-    let mut worker = Worker::new(shared, task.position, mover);
+    let mut worker = Worker::new(shared, root.position, mover);
     let deepest = shared.limits.depth.unwrap_or(u32::MAX).min(shared.config.depth).max(1);
     for depth in (1 + number as u32 % 2).min(deepest)..=deepest {
         let found = worker.iterate(&mut roots, mover, depth);

@@ -32,7 +32,7 @@ pub(super) struct Shared<'a, G: Game> {
     pub(super) limits: Limits<'a>,
     /// What part the author's candidates have.
     pub(super) candidate_mode: CandidateMode,
-    /// Nodes of all threads, as far as they have told.
+    /// Nodes of all threads, as far as they have reported them.
     pub(super) nodes: &'a AtomicU64,
     /// Raised when all are to stop.
     pub(super) stop: &'a AtomicBool,
@@ -90,7 +90,7 @@ pub(super) struct Worker<'a, G: Game> {
     pub(super) cap: u64,
     /// How often an evaluation had a say.
     pub(super) guesses: u64,
-    /// Whether values of the table are believed, or only its moves.
+    /// Whether values of the table are used, or only its moves.
     pub(super) trusts_table: bool,
     /// Depth of the iteration.
     pub(super) depth: i32,

@@ -1,17 +1,18 @@
 //! Proofs beside the player that was chosen.
 //!
-//! Random games from a position estimate how many ways to play on there are. Where these are few, df-pn
-//! gets a share of the limits. The player searches with the rest and still chooses the move, but among
-//! those that are proved to be best: such a proof does not say how soon a win comes, or how to lose as
-//! late as possible.
+//! Random games from a position estimate how many ways to play on there are. Where these are few,
+//! df-pn gets a share of the limits. The player searches with the rest and still chooses the move,
+//! but among those that are proved to be best: such a proof does not say how soon a win comes, or
+//! how to lose as late as possible.
 //!
 //! Where the game has a decisive prover, proofs get a share from the start.
 //!
 //! In games with checks a probe asks first whether a forced win is near (`win_probe.rs`).
 //!
-//! Elsewhere the player searches first. Where its value says that the game is about decided, the rest of
-//! the limits goes into a proof of that, and into how soon a win comes: a better estimate would change
-//! nothing, and df-pn finds a long forced win with few replies sooner than a deeper search does.
+//! Elsewhere the player searches first. Where its value says that the game is about decided, the
+//! rest of the limits goes into a proof of that, and into how soon a win comes: a better estimate
+//! would change nothing, and df-pn finds a long forced win with few replies sooner than a deeper
+//! search does.
 
 use ludex_core::{Fault, Game, GameExt, Limits, Random, Turn};
 
@@ -23,8 +24,8 @@ use crate::result::{Line, Proved, SearchResult};
 /// Random games that are played out.
 const GAMES: u64 = 8;
 
-/// The end is near where these have at most this many decimal digits of ways to play on, on average:
-/// 12 plies with 7 moves each have 10.
+/// The end is near where these have at most this many decimal digits of ways to play on, on
+/// average: 12 plies with 7 moves each have 10.
 const DIGITS: f64 = 12.0;
 
 /// And where none of them is longer than this.
@@ -37,11 +38,12 @@ const SHARE: u32 = 2;
 /// proved there is mostly proved soon, and the rest is for the player.
 const SHARE_AFAR: u32 = 10;
 
-/// A position whose value is above this, or below the opposite, is about decided: proofs get the rest.
+/// A position whose value is above this, or below the opposite, is about decided: proofs get the
+/// rest.
 const DECIDED: f64 = 0.5;
 
-/// Before that it has one part in this many of the nodes, and all but one part in this many of the time: a
-/// position costs a proof many times what it costs alpha-beta.
+/// Before that it has one part in this many of the nodes, and all but one part in this many of the
+/// time: a position costs a proof many times what it costs alpha-beta.
 const FIRST_OF_NODES: u64 = 2;
 const REST_OF_TIME: u32 = 4;
 
@@ -71,8 +73,8 @@ impl Endgame {
         GamePlayer::<G>::forget(&mut self.solver);
     }
 
-    /// Proves what it can of a position that is near to the end, or of any where the game has a decisive
-    /// prover; nothing elsewhere, and without limits.
+    /// Proves what it can of a position that is near to the end, or of any where the game has a
+    /// decisive prover; nothing elsewhere, and without limits.
     pub(super) fn prove_near_end<G: Game>(
         &mut self,
         root: SearchRoot<'_, G>,
@@ -94,8 +96,8 @@ impl Endgame {
         self.prove(root, limits, &mut |_| (), Wanted::GameValue)
     }
 
-    /// Searches for a proof of a player's value, and adds what is proved to its result. Of a win `win` is
-    /// wanted.
+    /// Searches for a proof of a player's value, and adds what is proved to its result. Of a win
+    /// `win` is wanted.
     pub(super) fn confirm_value<G: Game>(
         &mut self,
         root: SearchRoot<'_, G>,
@@ -108,7 +110,8 @@ impl Endgame {
         self.confirm(root, (limits, observer), result, wanted);
     }
 
-    /// Searches for a proof with what is left of the limits, and adds what is proved to a player's result.
+    /// Searches for a proof with what is left of the limits, and adds what is proved to a player's
+    /// result.
     pub(super) fn confirm<G: Game>(
         &mut self,
         root: SearchRoot<'_, G>,
@@ -129,8 +132,9 @@ impl Endgame {
 
     /// What can be proved of a position within limits.
     ///
-    /// A proof looks at moves that no player would choose. If the rules are at fault there, or chance has
-    /// a say, nothing is known and nothing is lost: the player meets what matters by itself.
+    /// A proof looks at moves that no player would choose. If the rules are at fault there, or
+    /// chance has a say, nothing is known and nothing is lost: the player meets what matters by
+    /// itself.
     pub(super) fn prove<G: Game>(
         &mut self,
         root: SearchRoot<'_, G>,
@@ -169,8 +173,8 @@ pub(super) fn is_about_decided<M>(result: &SearchResult<M>) -> bool {
     best.is_some_and(|it| it.proved.is_none() && it.value.abs() > DECIDED)
 }
 
-/// Whether it is proved what the position is worth. A move that is proved to draw leaves that open as long
-/// as the values of others are only estimates.
+/// Whether it is proved what the position is worth. A move that is proved to draw leaves that open
+/// as long as the values of others are only estimates.
 pub(super) fn is_settled<M>(result: &SearchResult<M>) -> bool {
     let best = result.lines.first().and_then(|it| it.proved);
     best.is_some_and(|it| it.utility != 0.0) || result.lines.iter().all(|it| it.proved.is_some())
@@ -193,7 +197,8 @@ impl<M: Copy + Ord> ProofOutcome<M> {
         self.add_by(result, |_| 0);
     }
 
-    /// Adds what is known. Of moves that are worth the same, those with the smallest `rank` come first.
+    /// Adds what is known. Of moves that are worth the same, those with the smallest `rank` come
+    /// first.
     fn add_by(&self, result: &mut SearchResult<M>, rank: impl Fn(M) -> u32) {
         for line in &mut result.lines {
             let known = self.result.lines.iter().find(|it| it.mv == line.mv);

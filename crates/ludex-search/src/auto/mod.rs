@@ -109,8 +109,8 @@ pub struct Auto<G: Game> {
     is_alphabeta: bool,
     /// Whether it goes for points when it is known who wins.
     counts_points: bool,
-    /// Whether what alpha-beta thinks of positions is worth something, as far as that is known without
-    /// a trial.
+    /// Whether what alpha-beta thinks of positions is worth something, as far as that is known
+    /// without a trial.
     is_promising: bool,
     why: String,
 }

@@ -1,9 +1,9 @@
 //! Points count where it is proved who wins.
 //!
-//! In games that count points, to win by many is better than to win by few, and to lose by few better than
-//! by many; but only among the moves that are proved to be worth the same. So alpha-beta searches
-//! for points with what is left of the limits when a proof has come early, and what is proved comes
-//! before its estimates of points.
+//! In games that count points, to win by many is better than to win by few, and to lose by few
+//! better than by many; but only among the moves that are proved to be worth the same. So
+//! alpha-beta searches for points with what is left of the limits when a proof has come early, and
+//! what is proved comes before its estimates of points.
 
 use ludex_core::{Game, Limits};
 
@@ -80,7 +80,8 @@ pub(super) fn is_worth_it<M>(known: &ProofOutcome<M>) -> bool {
     is_decided && known.result.lines.len() > 1
 }
 
-/// Whether a search for points has something new: proved points, or a search as deep as the one before.
+/// Whether a search for points has something new: proved points, or a search as deep as the one
+/// before.
 fn is_news<M>(known: &ProofOutcome<M>, points: &SearchResult<M>) -> bool {
     let best = points.lines.first().and_then(|it| it.proved);
     best.is_some_and(|it| it.points.is_some()) || points.depth >= known.result.depth.max(1)
@@ -92,7 +93,7 @@ fn with_points<M: Copy + Ord>(
     mut points: SearchResult<M>,
 ) -> SearchResult<M> {
     for line in &mut points.lines {
-        // What is only believed of points is measured otherwise than what was told before.
+        // An estimate in points has another measure than the results before.
         let are_known = line.proved.is_some_and(|it| it.points.is_some());
         line.score = line.score.filter(|_| are_known);
     }

@@ -11,8 +11,8 @@ use crate::proof::player::Wanted;
 use crate::result::SearchResult;
 
 impl<G: Game + 'static> Auto<G> {
-    /// The player searches first; where its value says that the game is about decided, the rest goes
-    /// into proofs. Monte-Carlo proves what it can by itself.
+    /// The player searches first; where its value says that the game is about decided, the rest
+    /// goes into proofs. Monte-Carlo proves what it can by itself.
     pub(super) fn search_far_from_the_end(
         &mut self,
         root: SearchRoot<'_, G>,
@@ -38,8 +38,8 @@ impl<G: Game + 'static> Auto<G> {
         if endgame::is_settled(&first) || limits.is_reached(first.nodes) {
             return Ok(first);
         }
-        // The second search begins at depth 1 again, with its table: its results are no news until it
-        // is as deep as the first.
+        // The second search begins at depth 1 again, with its table: its results are no news until
+        // it is as deep as the first.
         let second = self.search_on(root, (rest, observer), (first.nodes, first.depth))?;
         if second.depth < first.depth && !endgame::is_settled(&second) {
             (first.nodes, first.elapsed) = (second.nodes, second.elapsed);

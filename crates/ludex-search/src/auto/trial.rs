@@ -1,10 +1,11 @@
 //! A few quick games between two players, to see which of them a game suits.
 //!
-//! Each game is played twice with sides exchanged, from an opening of random moves. The budgets
-//! are nodes: what a node of either costs is reckoned from figures of the game and not measured, so
-//! that the outcome is the same on every machine. A trial can be broken off between any two
-//! moves and goes on later. Where the moves of a position take long to list, it ends before its games
-//! do, and the pairs that have ended until then count. (The steps of that are counted by native code only.)
+//! Each game is played twice with sides exchanged, from an opening of random moves. The budgets are
+//! nodes: what a node of either costs is reckoned from figures of the game and not measured, so
+//! that the outcome is the same on every machine. A trial can be broken off between any two moves
+//! and goes on later. Where the moves of a position take long to list, it ends before its games do,
+//! and the pairs that have ended until then count. (The steps of that are counted by native code
+//! only.)
 
 use ludex_core::two_player::TwoPlayer;
 use ludex_core::{Fault, Game, GameExt, Limits, Player, PositionOf, Random};
@@ -116,8 +117,8 @@ impl<G: Game> Trial<G> {
         self.counted().0
     }
 
-    /// The games that count, and the points of the first player of the two. One game of a pair tells who
-    /// had the better side.
+    /// The games that count, and the points of the first player of the two. One game of a pair
+    /// tells who had the better side.
     fn counted(&self) -> (u32, f64) {
         if self.is_cut_short() { self.pairs } else { (self.ended, self.points) }
     }

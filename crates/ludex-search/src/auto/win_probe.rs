@@ -1,11 +1,12 @@
 //! Probes for a forced win, in games with checks.
 //!
-//! The proof and disproof numbers of df-pn count what is still to be searched until a win is proved or
-//! refuted. Where an attacker leaves few replies, as by checks, they show after a thousand positions or
-//! so whether a forced win is near, however deep it is: see `docs/experiments/auto.md` for figures.
+//! The proof and disproof numbers of df-pn count what is still to be searched until a win is proved
+//! or refuted. Where an attacker leaves few replies, as by checks, they show after a thousand
+//! positions or so whether a forced win is near, however deep it is: see `docs/experiments/auto.md`
+//! for figures.
 //!
-//! So a small part of every budget is a probe. Where it finds a win near, most of the budget goes into
-//! proofs; where these do not end in time, the move that came nearest to a proof is played.
+//! So a small part of every budget is a probe. Where it finds a win near, most of the budget goes
+//! into proofs; where these do not end in time, the move that came nearest to a proof is played.
 //!
 //! Numbers that are rare in one game are usual in another: `win_thresholds.rs` measures which.
 
@@ -16,16 +17,16 @@ use crate::player::{Observer, SearchRoot};
 use crate::proof::player::Wanted;
 use crate::result::{Line, SearchResult};
 
-/// The parts of the nodes and of the time that the question gets, one after the other and as long as the win
-/// seems near: one part in the first number. Without a node limit, each is the second number of nodes
-/// at most: a clock may stand.
+/// The parts of the nodes and of the time that the question gets, one after the other and as long
+/// as the win seems near: one part in the first number. Without a node limit, each is the second
+/// number of nodes at most: a clock may stand.
 const PARTS: [(u32, u64); 2] = [(64, 20_000), (16, 80_000)];
 
 /// With fewer nodes the numbers tell nothing.
 const FEWEST: u64 = 200;
 
-/// Where a win is near, the player has one part in this many of the nodes and of the time that are left: a position
-/// costs a proof many times what it costs alpha-beta.
+/// Where a win is near, the player has one part in this many of the nodes and of the time that are
+/// left: a position costs a proof many times what it costs alpha-beta.
 const OF_NODES: u32 = 8;
 const OF_TIME: u32 = 4;
 
@@ -80,8 +81,9 @@ impl Endgame {
         WinProbe { is_near, nodes }
     }
 
-    /// Searches for the win that is near, and how soon it comes, with what is left of the limits. Adds
-    /// what is proved to the player's result; without a proof the move nearest to one comes first.
+    /// Searches for the win that is near, and how soon it comes, with what is left of the limits.
+    /// Adds what is proved to the player's result; without a proof the move nearest to one comes
+    /// first.
     pub(super) fn pursue_win<G: Game>(
         &mut self,
         root: SearchRoot<'_, G>,
@@ -99,8 +101,8 @@ impl Endgame {
     }
 }
 
-/// Where no win is known, puts the move first that came nearest to a proof, if it came near. Tells whether
-/// that is so.
+/// Where no win is known, puts the move first that came nearest to a proof, if it came near. Tells
+/// whether that is so.
 fn prefer_nearest<M: Copy + Ord>(
     proofs: &SearchResult<M>,
     result: &mut SearchResult<M>,

@@ -1,9 +1,10 @@
-//! Measures the thresholds of [`win_probe`](super::win_probe): how near to a forced win usual positions
-//! look.
+//! Measures the thresholds of [`win_probe`](super::win_probe): how near to a forced win usual
+//! positions look.
 //!
 //! df-pn's numbers count replies. In a game in which an attacker may nearly always give check, they
-//! promise much in most positions and mean little. So the player plays some quick games against itself,
-//! and df-pn searches positions long before their ends. Only what is rare there is a sign of a win.
+//! promise much in most positions and mean little. So the player plays some quick games against
+//! itself, and df-pn searches positions long before their ends. Only what is rare there is a sign
+//! of a win.
 
 use ludex_core::two_player::TwoPlayer;
 use ludex_core::{Fault, Game, GameExt, Limits, PositionOf, Random};
@@ -143,8 +144,8 @@ fn within(limits: Limits<'_>, nodes: u64) -> Limits<'_> {
     Limits { stop, clock, ..Limits::of_nodes(nodes) }
 }
 
-/// The thresholds where these estimates are usual, if anything but a proof is rare. One of the positions may have
-/// been a win that was overlooked.
+/// The thresholds where these estimates are usual, if anything but a proof is rare. One of the
+/// positions may have been a win that was overlooked.
 fn thresholds(estimates: &[f64]) -> Option<WinThresholds> {
     let mut falling = estimates.to_vec();
     falling.sort_by(|one, other| other.total_cmp(one));

@@ -14,7 +14,7 @@ use ludex_core::two_player::{TwoPlayer, opponent};
 use ludex_core::{Fault, Game, GameExt, Limits, PositionOf};
 
 use super::evaluation::BaselineEvaluation;
-use super::root_moves::{DEEPEST, MoveValue, UNIT, evaluate_moves};
+use super::root_moves::{DEEPEST, MoveValue, UNIT, score_moves};
 use crate::error::SearchError;
 use crate::evaluation::scale::{self, INFINITE};
 use crate::evaluation::{Evaluate, EvaluationChoice, Standpoint};
@@ -22,7 +22,7 @@ use crate::player::{GamePlayer, Observer, PlayerOptions, SearchRoot};
 use crate::result::{Line, SearchResult};
 use crate::support::opponents;
 
-/// What plain alpha-beta does when it is not told otherwise.
+/// What plain alpha-beta does by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlainConfig {
     /// How many plies to look ahead, the move itself counted; to the end where nothing is said.
@@ -30,7 +30,8 @@ pub struct PlainConfig {
     /// Whether the file's candidates say in which order moves are looked at, and which ones.
     pub candidates: bool,
     /// Whether the candidates of a file that looks at nothing else are taken at their word inside
-    /// the tree, and not compared with the legal moves. The moves of the position itself always are.
+    /// the tree, and not compared with the legal moves. The moves of the position itself always
+    /// are.
     pub trust: bool,
     /// What a finished game is worth.
     pub ends: Ends,
@@ -97,48 +98,41 @@ impl<G: Game> AlphaBetaPlain<G> {
 impl<G: Game> GamePlayer<G> for AlphaBetaPlain<G> {
     fn search(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         limits: Limits<'_>,
         observer: &mut Observer<'_, G::Move>,
     ) -> Result<SearchResult<G::Move>, SearchError> {
-        let view = opponents(task.game)?;
+        let view = opponents(root.game)?;
         let mut config = self.config;
-        if !self.evaluation.is_author(task.game)? {
+        if !self.evaluation.is_author(root.game)? {
             config.ends = Ends::Rules;
         }
-        let evaluation = self.evaluation.of(task.game)?;
+        let evaluation = self.evaluation.of(root.game)?;
         let depth = limits.depth.or(config.depth);
-        let Listed { moves, all } = Listed::at_root(view, task, config.candidates)?;
+        let Listed { moves, all } = Listed::at_root(view, root, config.candidates)?;
         let lines = moves.into_iter().map(Line::new).collect();
         let mut alpha = -INFINITE;
-        evaluate_moves(
-            task,
-            (limits, observer),
-            depth,
-            evaluation,
-            lines,
-            |position, mover, nodes| {
-                let mut search = Search {
-                    view,
-                    evaluation,
-                    config,
-                    side: mover,
-                    nodes,
-                    is_exact: true,
-                    is_whole: all,
-                    limits,
-                };
-                let below = depth.map_or(u32::MAX, |it| it.saturating_sub(1));
-                let value = search.value(position, mover, below, 1, (alpha, INFINITE))?;
-                // A bound is no value, even if no evaluation had a say.
-                let is_exact = search.is_exact && value > alpha;
-                let is_whole = search.is_whole && (config.exact || value > alpha);
-                if !config.exact {
-                    alpha = alpha.max(value);
-                }
-                Ok(MoveValue { value, is_exact, is_whole })
-            },
-        )
+        score_moves(root, (limits, observer), depth, evaluation, lines, |position, mover, nodes| {
+            let mut search = Search {
+                view,
+                evaluation,
+                config,
+                side: mover,
+                nodes,
+                is_exact: true,
+                is_whole: all,
+                limits,
+            };
+            let below = depth.map_or(u32::MAX, |it| it.saturating_sub(1));
+            let value = search.value(position, mover, below, 1, (alpha, INFINITE))?;
+            // A bound is no value, even if no evaluation had a say.
+            let is_exact = search.is_exact && value > alpha;
+            let is_whole = search.is_whole && (config.exact || value > alpha);
+            if !config.exact {
+                alpha = alpha.max(value);
+            }
+            Ok(MoveValue { value, is_exact, is_whole })
+        })
     }
 
     fn describe(&self) -> String {
@@ -157,8 +151,8 @@ struct Listed<M> {
 }
 
 impl<M> Listed<M> {
-    /// The moves of a position. `candidates_for` is whom the search plays for and how far it has come,
-    /// where the file's candidates are asked.
+    /// The moves of a position. `candidates_for` is whom the search plays for and how far it has
+    /// come, where the file's candidates are asked.
     fn new<G: Game<Move = M>>(
         view: TwoPlayer<'_, G>,
         position: &PositionOf<G>,
@@ -191,13 +185,13 @@ impl<M> Listed<M> {
     /// Those of the root; none if the game is over.
     fn at_root<G: Game<Move = M>>(
         view: TwoPlayer<'_, G>,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         candidates: bool,
     ) -> Result<Self, Fault>
     where
         M: Copy + Ord,
     {
-        let position = task.position;
+        let position = root.position;
         match view.mover(position)? {
             Some(mover) => Self::new(view, position, mover, candidates.then_some((mover, 0))),
             None => Ok(Self { moves: Vec::new(), all: true }),

@@ -17,7 +17,7 @@ use ludex_core::two_player::{TwoPlayer, opponent};
 use ludex_core::{Game, GameExt, Limits, PositionOf};
 
 use super::evaluation::BaselineEvaluation;
-use super::root_moves::{DEEPEST, MoveValue, UNIT, evaluate_moves};
+use super::root_moves::{DEEPEST, MoveValue, UNIT, score_moves};
 use crate::alphabeta::table::{looks_back, step};
 use crate::error::SearchError;
 use crate::evaluation::scale::{self, INFINITE};
@@ -67,40 +67,33 @@ struct Entry {
 impl<G: Game> GamePlayer<G> for AlphaBetaTable<G> {
     fn search(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         limits: Limits<'_>,
         observer: &mut Observer<'_, G::Move>,
     ) -> Result<SearchResult<G::Move>, SearchError> {
-        let view = opponents(task.game)?;
-        let evaluation = self.evaluation.of(task.game)?;
+        let view = opponents(root.game)?;
+        let evaluation = self.evaluation.of(root.game)?;
         let depth = limits.depth.or(self.depth);
         let mut table = HashMap::new();
         let most = self.most;
-        let lines = SearchResult::unsearched(task.game, task.position)?.lines;
-        evaluate_moves(
-            task,
-            (limits, observer),
-            depth,
-            evaluation,
-            lines,
-            |position, mover, nodes| {
-                let table = &mut table;
-                let mut search = Search {
-                    view,
-                    evaluation,
-                    side: mover,
-                    nodes,
-                    is_exact: true,
-                    limits,
-                    table,
-                    most,
-                };
-                let below = depth.map_or(u32::MAX, |it| it.saturating_sub(1));
-                let window = (-INFINITE, INFINITE);
-                let value = search.value(position, mover, below, 1, 0, window)?;
-                Ok(MoveValue { value, is_exact: search.is_exact, is_whole: true })
-            },
-        )
+        let lines = SearchResult::unsearched(root.game, root.position)?.lines;
+        score_moves(root, (limits, observer), depth, evaluation, lines, |position, mover, nodes| {
+            let table = &mut table;
+            let mut search = Search {
+                view,
+                evaluation,
+                side: mover,
+                nodes,
+                is_exact: true,
+                limits,
+                table,
+                most,
+            };
+            let below = depth.map_or(u32::MAX, |it| it.saturating_sub(1));
+            let window = (-INFINITE, INFINITE);
+            let value = search.value(position, mover, below, 1, 0, window)?;
+            Ok(MoveValue { value, is_exact: search.is_exact, is_whole: true })
+        })
     }
 
     fn describe(&self) -> String {

@@ -13,7 +13,7 @@ use ludex_core::two_player::{TwoPlayer, opponent};
 use ludex_core::{Game, Limits, PositionOf};
 
 use super::evaluation::BaselineEvaluation;
-use super::root_moves::{DEEPEST, MoveValue, UNIT, evaluate_moves};
+use super::root_moves::{DEEPEST, MoveValue, UNIT, score_moves};
 use crate::error::SearchError;
 use crate::evaluation::scale;
 use crate::evaluation::{Evaluate, EvaluationChoice, Standpoint};
@@ -43,28 +43,21 @@ impl<G: Game> Minimax<G> {
 impl<G: Game> GamePlayer<G> for Minimax<G> {
     fn search(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         limits: Limits<'_>,
         observer: &mut Observer<'_, G::Move>,
     ) -> Result<SearchResult<G::Move>, SearchError> {
-        let view = opponents(task.game)?;
-        let evaluation = self.evaluation.of(task.game)?;
+        let view = opponents(root.game)?;
+        let evaluation = self.evaluation.of(root.game)?;
         let depth = limits.depth.or(self.depth);
-        let lines = SearchResult::unsearched(task.game, task.position)?.lines;
-        evaluate_moves(
-            task,
-            (limits, observer),
-            depth,
-            evaluation,
-            lines,
-            |position, mover, nodes| {
-                let mut search =
-                    Search { view, evaluation, side: mover, nodes, is_exact: true, limits };
-                let below = depth.map_or(u32::MAX, |it| it.saturating_sub(1));
-                let value = search.value(position, mover, below, 1)?;
-                Ok(MoveValue { value, is_exact: search.is_exact, is_whole: true })
-            },
-        )
+        let lines = SearchResult::unsearched(root.game, root.position)?.lines;
+        score_moves(root, (limits, observer), depth, evaluation, lines, |position, mover, nodes| {
+            let mut search =
+                Search { view, evaluation, side: mover, nodes, is_exact: true, limits };
+            let below = depth.map_or(u32::MAX, |it| it.saturating_sub(1));
+            let value = search.value(position, mover, below, 1)?;
+            Ok(MoveValue { value, is_exact: search.is_exact, is_whole: true })
+        })
     }
 
     fn describe(&self) -> String {

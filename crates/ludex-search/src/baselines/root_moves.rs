@@ -23,10 +23,10 @@ pub(crate) struct MoveValue {
     pub(crate) is_whole: bool,
 }
 
-/// Judges the moves of `lines` in their order with `evaluation_choice`, which is given the position after
-/// each, until the budget is spent: what is not judged by then comes last. Of equal moves the
+/// Judges the moves of `lines` in their order with `evaluation_choice`, which is given the position
+/// after each, until the budget is spent: what is not judged by then comes last. Of equal moves the
 /// first is played.
-pub(crate) fn evaluate_moves<G: Game>(
+pub(crate) fn score_moves<G: Game>(
     root: SearchRoot<'_, G>,
     (limits, observer): (Limits<'_>, &mut Observer<'_, G::Move>),
     depth: Option<u32>,

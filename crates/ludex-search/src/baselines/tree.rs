@@ -87,8 +87,8 @@ pub fn alpha_beta_tree<G: Game>(
 /// What a won game is worth; a lost one is worth the opposite.
 pub const WON: f64 = 1000.0;
 
-/// What a drawing needs of an evaluation: numbers that can be checked by counting. The evaluation of
-/// the author of the rules, and without one, how many men the player to move has more.
+/// What a drawing needs of an evaluation: numbers that can be checked by counting. The evaluation
+/// of the author of the rules, and without one, how many men the player to move has more.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ByHand;
 

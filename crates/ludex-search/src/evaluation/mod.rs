@@ -1,8 +1,8 @@
 //! Static evaluations: what a position looks worth without search.
 //!
 //! An evaluation is in thousandths, from the view of the player to move. One thousand is about a
-//! man; nothing reaches [`MOST`], so that what is known (a won game) is always worth more than
-//! what is believed.
+//! man; nothing reaches [`MOST`], so that a proved win is always worth more than an
+//! evaluation.
 
 use ludex_core::{Fault, Game, GameExt, Player, PositionOf};
 

@@ -1,8 +1,8 @@
 //! Values of men by their mobility: a guess for an unknown game.
 //!
-//! Jacques Pitrat, "Realization of a general game-playing program", 1968, measures a position by the
-//! number of moves; here it is the men that are measured so. In positions of random games each kind
-//! of man has some moves on the average, and a man is worth as many. That is right for games
+//! Jacques Pitrat, "Realization of a general game-playing program", 1968, measures a position by
+//! the number of moves; here it is the men that are measured so. In positions of random games each
+//! kind of man has some moves on the average, and a man is worth as many. That is right for games
 //! in which men are for moving and taking, and nothing at all for others, so it has to be tried
 //! out.
 

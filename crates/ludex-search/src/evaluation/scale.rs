@@ -1,8 +1,8 @@
-//! One scale for what is known and what is believed.
+//! One scale for proved values and evaluations.
 //!
 //! ```text
 //! -WIN + n        -MOST      ...      0      ...      MOST        WIN - n
-//! lost in n plies   |        what is believed          |      won in n plies
+//! lost in n plies   |           evaluations            |      won in n plies
 //! ```
 //!
 //! Values are whole numbers from the view of one player; to the other they are the opposite. A

@@ -1,4 +1,4 @@
-//! What a thread has taken from the tree and not yet used, and what it has used and not yet told.
+//! Node numbers that a thread has reserved, and bytes that it has used and not yet counted.
 //!
 //! To count each node and each byte in one place would take that place from the other threads
 //! several times in a playout.
@@ -13,7 +13,7 @@ use super::tree::{Number, Tree};
 pub(crate) struct ThreadAllocation {
     /// Numbers of nodes to be.
     numbers: Range<Number>,
-    /// Bytes spent and not yet told.
+    /// Bytes used and not yet counted in the tree.
     bytes: usize,
     /// How many numbers are taken at once; 0 where there is one thread, which tells all at once.
     batch: u32,

@@ -217,7 +217,8 @@ mod tests {
         vec![node(ROOT), node(1)]
     }
 
-    /// Playouts as the move at the first node, the first player's reward, and what was played later.
+    /// Playouts as the move at the first node, the first player's reward, and what was played
+    /// later.
     const PLAYOUTS: [(u32, f64, &[u32]); 5] = [
         (0, 1.0, &[7, 8, 9, 7]),
         (1, 0.0, &[2, 9, 10]),

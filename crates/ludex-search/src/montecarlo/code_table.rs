@@ -1,8 +1,8 @@
 //! Tables by the code of a move.
 //!
 //! A code is a hash already, so a table is an array, a mask and a step to the next slot. Codes are
-//! cut to 32 bits: two moves in four thousand million may be taken for each other, which costs a
-//! belief and never a proof. Tables in the tree go by [`move_ids`](super::move_ids) instead.
+//! cut to 32 bits: two moves in four thousand million may be taken for each other, which may cost
+//! accuracy and never a proof. Tables in the tree go by [`move_ids`](super::move_ids) instead.
 
 /// What a move is called in tables; never 0.
 pub(crate) type MoveCode = u32;

@@ -115,8 +115,8 @@ impl PolicyConfig {
     pub const PPAFM: Self = Self::Adaptive { rate: 0.32, features: true, keep: true };
 }
 
-/// The setting of `mcts`: GRAVE that looks one turn ahead for the end of the game. The matches behind
-/// it are in docs/experiments/mcts.md.
+/// The setting of `mcts`: GRAVE that looks one turn ahead for the end of the game. The matches
+/// behind it are in docs/experiments/mcts.md.
 impl Default for McConfig {
     fn default() -> Self {
         Self {

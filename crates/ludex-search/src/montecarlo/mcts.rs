@@ -1,7 +1,7 @@
 //! The player: a tree that is grown for a move and kept for the next.
 //!
-//! Start reading at [`Mcts::search`](crate::GamePlayer::search); [`search`](super::search) has what is
-//! done for every playout.
+//! Start reading at [`Mcts::search`](crate::GamePlayer::search); [`search`](super::search) has what
+//! is done for every playout.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -33,8 +33,9 @@ const REPORT_EVERY: Duration = Duration::from_secs(1);
 /// How often the clock is read for that, in playouts.
 const TICK: u64 = 64;
 
-/// How long it takes at most to throw away or keep a node when a full tree is pruned, and a thousand
-/// bytes of its moves. A quarter of a gigabyte took 41 ms (42,000 nodes) to 90 ms (104,000).
+/// How long it takes at most to throw away or keep a node when a full tree is pruned, and a
+/// thousand bytes of its moves. A quarter of a gigabyte took 41 ms (42,000 nodes) to 90 ms
+/// (104,000).
 const PRUNING_NODE: Duration = Duration::from_micros(1);
 const PRUNING_KILOBYTE: Duration = Duration::from_nanos(400);
 
@@ -248,7 +249,7 @@ fn pruning_time<M>(tree: &Tree<M>) -> Duration {
     PRUNING_NODE * count(tree.len()) + PRUNING_KILOBYTE * count(tree.bytes() / 1000)
 }
 
-/// What has been told so far.
+/// What has been reported.
 struct Progress<'a, M> {
     players: usize,
     clock: &'a dyn Clock,

@@ -1,6 +1,6 @@
 //! Small numbers for the codes of moves.
 //!
-//! Tables of later moves are asked and told dozens of times at every node of a way. A code is a
+//! AMAF tables are read and written dozens of times at every node of a path. A code is a
 //! hash: at its place in a table there is often another one, and no processor guesses when.
 //! Ids count from 1 in the order in which codes are met, so that in a table with as many slots
 //! as there are ids each has its own.

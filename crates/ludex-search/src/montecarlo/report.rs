@@ -10,10 +10,10 @@ use super::reward_table;
 use super::solver::{Bounds, bounds_of};
 use super::tree::{Edge, Number, Opened, ROOT, Tree};
 
-/// Longest line that is told.
+/// The longest line that is reported.
 const LONGEST_PV: usize = 64;
 
-/// How a move is ranked: proved and better than what is believed, believed, proved and worse.
+/// How a move is ranked: proved and better than the estimates, estimated, proved and worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Sure,
@@ -21,7 +21,7 @@ enum Rank {
     Worse,
 }
 
-/// How many moves at the root are told with what follows. To follow all of some hundreds takes
+/// How many moves at the root are reported with a line. To follow all of some hundreds takes
 /// milliseconds after the time is up.
 const MOST_FOLLOWED: usize = 16;
 
@@ -59,7 +59,7 @@ fn plies<M>(tree: &Tree<M>, edge: &Edge<M>) -> Option<u32> {
     Some(node.plies()? + 1)
 }
 
-/// What a move is believed or known to be worth to its mover, from -1 to 1.
+/// The value of a move for its mover, from -1 to 1, within the proved bounds.
 fn value<M>(tree: &Tree<M>, edge: &Edge<M>, mover: Player, players: usize) -> f64 {
     let bounds = bounds_of(tree, edge, mover);
     let shared = edge.child().filter(|_| tree.known.is_some()).map(|it| tree.node(it));
@@ -69,15 +69,15 @@ fn value<M>(tree: &Tree<M>, edge: &Edge<M>, mover: Player, players: usize) -> f6
         }
         _ => edge.mean(),
     };
-    // No belief against what is known.
+    // An estimate lies within the proved bounds.
     (2.0 * mean - 1.0).min(bounds.high.into()).max(bounds.low.into())
 }
 
 /// The numbers of the moves, the one to play first.
 ///
-/// Of what is only believed, the move tried most (it can no longer be overtaken by a lucky few).
-/// A proved move is tried no more, so its visits say nothing: it goes before where it is worth
-/// more than the believed one looks, and behind all of them otherwise. What cannot be better than
+/// Of moves with estimates, the one with most visits (it can no longer be overtaken by a lucky
+/// few). A proved move is tried no more, so its visits say nothing: it goes before where it is
+/// worth more than the estimate, and behind all of them otherwise. What cannot be better than
 /// something sure goes behind as well.
 fn ranked<M: Copy + Ord>(tree: &Tree<M>, opened: &Opened<M>, players: usize) -> Vec<usize> {
     struct Entry<M> {

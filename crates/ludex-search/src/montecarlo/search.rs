@@ -49,7 +49,8 @@ pub(crate) struct Search<'a, G: Game> {
 
 /// What one thread needs: where it stands, and what it has learnt about playouts.
 ///
-/// Workers stand in a row, and so each has cache lines of its own: see [`cache_padded`](super::cache_padded).
+/// Workers stand in a row, and so each has cache lines of its own: see
+/// [`cache_padded`](super::cache_padded).
 #[repr(align(128))]
 pub(crate) struct Worker<G: Game> {
     pub(crate) random: Random,

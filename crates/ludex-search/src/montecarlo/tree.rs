@@ -8,13 +8,13 @@
 //!
 //! Nodes live in chunks that are never moved while threads look at them, so a node is a number. A
 //! node gets its moves once, published by a `OnceLock`; everything that changes later is an atomic.
-//! Counts are added without order: a belief may lag behind by a playout of another thread, and
+//! Counts are added without order: a mean may lag behind by a playout of another thread, and
 //! nothing that is called proved hangs on that, as bounds only ever become narrower.
 //!
-//! A visit is counted on the way down and its reward added on the way back: a playout that is
-//! under way counts as lost, which keeps two threads from going the same way (virtual loss:
-//! Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", 2008). Near the root both
-//! are done for a batch of playouts: see [`batch`](super::batch).
+//! A visit is counted on the way down and its reward added on the way back: a playout that is under
+//! way counts as lost, which keeps two threads from going the same way (virtual loss: Chaslot,
+//! Winands and van den Herik, "Parallel Monte-Carlo tree search", 2008). Near the root both are
+//! done for a batch of playouts: see [`batch`](super::batch).
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -48,8 +48,8 @@ const FIRST_CHUNK: usize = 1 << 10;
 /// Enough chunks for more nodes than any memory holds.
 const CHUNKS: usize = 21;
 
-/// A chunk is made in parts of at most this many nodes, each when it is needed: a million nodes at once
-/// would take longer than a move may last.
+/// A chunk is made in parts of at most this many nodes, each when it is needed: a million nodes at
+/// once would take longer than a move may last.
 const PART: usize = 1 << 12;
 
 /// Some nodes, once they are needed.
@@ -107,7 +107,8 @@ pub(crate) struct Opened<M> {
     pub(crate) mover: Player,
     /// The moves; none where the game is over.
     pub(crate) edges: Box<[Edge<M>]>,
-    /// What the moves are called together with what stands around them; empty where that is not used.
+    /// What the moves are called together with what stands around them; empty where that is not
+    /// used.
     pub(crate) around: Box<[MoveCode]>,
     /// Rewards of the first player by the codes of later moves, where they are used.
     amaf: Option<Box<SharedAmafTable>>,

@@ -1,7 +1,7 @@
 //! NMCS: nested Monte-Carlo search.
 //!
-//! Tristan Cazenave, "Nested Monte-Carlo search", IJCAI 2009. A search of level 0 plays to the
-//! end at random. A search of level n, at each step of its game, tries every move and finishes the game
+//! Tristan Cazenave, "Nested Monte-Carlo search", IJCAI 2009. A search of level 0 plays to the end
+//! at random. A search of level n, at each step of its game, tries every move and finishes the game
 //! by a search of level n - 1. It remembers the best game that it has seen so far and follows it,
 //! so that a step never leads below what is known already.
 //!
@@ -21,7 +21,7 @@ use super::runs::{SequencePlayer, Sequences, Worker};
 use crate::error::SearchError;
 use crate::spec::{Spec, SpecError};
 
-/// What NMCS does when it is not told otherwise.
+/// What NMCS does by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NmcsConfig {
     /// How deep searches are nested. Each level multiplies the work by the moves of a whole game.

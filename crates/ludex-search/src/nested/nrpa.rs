@@ -1,11 +1,11 @@
 //! NRPA: nested rollout policy adaptation.
 //!
-//! Christopher D. Rosin, "Nested rollout policy adaptation for Monte Carlo tree search", IJCAI 2011. A
-//! search of level 0 plays to the end by a policy: a weight for each code of a move, drawn by
-//! softmax. A search of level n calls level n - 1 with a copy of its policy N times, and after each
-//! call adapts its own policy towards the best game so far (the newest of equals), by one step of gradient
-//! ascent: the weight of each of its moves rises by alpha, that of every alternative falls by alpha times
-//! its probability.
+//! Christopher D. Rosin, "Nested rollout policy adaptation for Monte Carlo tree search", IJCAI
+//! 2011. A search of level 0 plays to the end by a policy: a weight for each code of a move, drawn
+//! by softmax. A search of level n calls level n - 1 with a copy of its policy N times, and after
+//! each call adapts its own policy towards the best game so far (the newest of equals), by one step
+//! of gradient ascent: the weight of each of its moves rises by alpha, that of every alternative
+//! falls by alpha times its probability.
 //!
 //! Two later ideas can be switched on:
 //!
@@ -15,8 +15,8 @@
 //!   converged, and ends early (`repeat=3`).
 //!
 //! Which moves are the same is said by [`Game::move_code`], which comes from the rules. Codes and
-//! choices of a game are noted as it is played, so that adapting needs no rules; and positions that are
-//! met again are kept (see `positions.rs`), so that playing through them needs none either.
+//! choices of a game are noted as it is played, so that adapting needs no rules; and positions that
+//! are met again are kept (see `positions.rs`), so that playing through them needs none either.
 //!
 //! A node of the budget is a playout. Start reading at `Search::level`.
 
@@ -28,7 +28,7 @@ use super::runs::{SequencePlayer, Sequences, Worker};
 use crate::error::SearchError;
 use crate::spec::{Spec, SpecError};
 
-/// What NRPA does when it is not told otherwise.
+/// What NRPA does by default.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NrpaConfig {
     /// How deep searches are nested. A run has `n` to the power of `level` playouts.

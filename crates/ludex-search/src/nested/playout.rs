@@ -8,8 +8,8 @@ use crate::error::SearchError;
 /// Plays to the end by moves that are all equally likely. They are added to `path`; what the
 /// game gives is `None` where it has not ended after `limit` moves.
 ///
-/// The game's own way to play at random is used where it has one. That cannot be interrupted, but it
-/// is faster than listing by far.
+/// The game's own way to play at random is used where it has one. That cannot be interrupted, but
+/// it is faster than listing by far.
 pub(super) fn uniform<G: Game>(
     worker: &mut Worker<'_, G>,
     mut position: PositionOf<G>,

@@ -111,7 +111,8 @@ impl Policy {
         }
     }
 
-    /// Chooses among codes, whose numbers [`reach`](Self::reach) has made room for: by their odds, where `lot` is from 0 to 1.
+    /// Chooses among codes, whose numbers [`reach`](Self::reach) has made room for: by their odds,
+    /// where `lot` is from 0 to 1.
     pub(super) fn choose(&self, codes: &[u32], lot: f64, odds: &mut Vec<f64>) -> usize {
         let sum = self.odds(codes, odds);
         let mut left = lot * sum;

@@ -1,10 +1,10 @@
 //! The positions that playouts come through again and again.
 //!
-//! A learnt policy plays nearly the same game each time, and the rules would list the same moves of the
-//! same positions. This is a graph of the positions that were met twice, by whatever ways, with their moves, the
-//! numbers of the moves' codes, and where the moves lead. A playout asks the rules only where it leaves
-//! the graph. What is known of a position does not depend on any policy, so the graph serves until
-//! it is full, and then begins anew.
+//! A learnt policy plays nearly the same game each time, and the rules would list the same moves of
+//! the same positions. This is a graph of the positions that were met twice, by whatever ways, with
+//! their moves, the numbers of the moves' codes, and where the moves lead. A playout asks the rules
+//! only where it leaves the graph. What is known of a position does not depend on any policy, so
+//! the graph serves until it is full, and then begins anew.
 
 use std::collections::HashMap;
 

@@ -36,7 +36,7 @@ pub(super) struct Found<M> {
 /// The best game for each first move, smallest move first.
 type Table<M> = Vec<(M, Option<Found<M>>)>;
 
-/// Is told of each new best game, and after how many playouts it came.
+/// Called with each new best game, and after how many playouts it came.
 type Tell<'a, M> = dyn FnMut(Found<M>, u64) + 'a;
 
 /// What a thread does.

@@ -1,9 +1,9 @@
 //! Nested Monte-Carlo search for two players.
 //!
 //! Tristan Cazenave, Abdallah Saffidine, Michael Schofield and Michael Thielscher, "Nested Monte
-//! Carlo search for two-player games", AAAI 2016. A playout of level 0 is random. In a playout of level n,
-//! each player in turn tries every move by a playout of level n - 1 and plays the one that came out
-//! best for them. Three ideas make that work:
+//! Carlo search for two-player games", AAAI 2016. A playout of level 0 is random. In a playout of
+//! level n, each player in turn tries every move by a playout of level n - 1 and plays the one that
+//! came out best for them. Three ideas make that work:
 //!
 //! * *discounting*: a playout that gave v after t moves counts as v / (t + 1), so that a quick win is
 //!   better than a slow one and a slow loss better than a quick one;
@@ -11,9 +11,9 @@
 //! * *prune on depth*: once a win in t moves is known, playouts that last longer cannot be better and
 //!   are broken off. That loses nothing, where cutting on a win may miss a quicker one.
 //!
-//! At the root the moves are the arms of a bandit (UCB1), and each sample is a move followed by a playout
-//! of the given level; with `level=0` that is flat Monte-Carlo search. Every move is tried once by a
-//! random game first, so that there is a value however small the budget.
+//! At the root the moves are the arms of a bandit (UCB1), and each sample is a move followed by a
+//! playout of the given level; with `level=0` that is flat Monte-Carlo search. Every move is tried
+//! once by a random game first, so that there is a value however small the budget.
 //!
 //! A node of the budget is a random game. Start reading at `Search::level`.
 
@@ -31,7 +31,7 @@ use crate::result::{Line, Proved, SearchResult};
 use crate::spec::{Spec, SpecError};
 use crate::support::{Unsupported, opponents};
 
-/// What nested search for two players does when it is not told otherwise.
+/// What nested search for two players does by default.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NestedConfig {
     /// How deep playouts are nested. Each level multiplies the work by the moves of a whole game.
@@ -147,7 +147,7 @@ impl<M> Arm<M> {
     }
 }
 
-/// Is told of the moves when another one has become the best.
+/// Called with the moves when another one has become the best.
 type Show<'a, M> = dyn FnMut(&[Arm<M>]) + 'a;
 
 /// What a playout came to.
@@ -227,7 +227,7 @@ fn result<M: Copy + Ord>(arms: &[Arm<M>], shared: &SharedPlayouts<'_>) -> Search
     let believed = arms.iter().filter(|arm| arm.known.is_none());
     let most = believed.max_by(|one, other| one.samples.total_cmp(&other.samples));
     let hoped = most.map_or(f64::NEG_INFINITY, Arm::mean);
-    // What ends the game comes first where it is worth more than what is believed, and else last.
+    // What ends the game comes first where it is worth more than the estimates, and else last.
     let rank = |arm: &Arm<M>| match arm.known {
         Some(utility) if utility >= 1.0 || utility > hoped => 0,
         None => 1,

@@ -15,12 +15,12 @@
 //! end
 //! ```
 //!
-//! A *strategy*, `plan` in the text, has a move for every position of its side that can come about by it; what the other side
-//! does is not listed, the rules know it. [`Certificate::verify`] plays a strategy out against every
-//! reply. It trusts nothing in the file: a position without a move, a move that is not legal, an end
-//! that is not as claimed, a strategy to win that comes back to a position, and claims that do not
-//! add up to the value are each a [`Refusal`]. Positions are compared as such, not by
-//! keys. What the file has too much does no harm.
+//! A *strategy*, `plan` in the text, has a move for every position of its side that can come about
+//! by it; what the other side does is not listed, the rules know it. [`Certificate::verify`] plays
+//! a strategy out against every reply. It trusts nothing in the file: a position without a move, a
+//! move that is not legal, an end that is not as claimed, a strategy to win that comes back to a
+//! position, and claims that do not add up to the value are each a [`Refusal`]. Positions are
+//! compared as such, not by keys. What the file has too much does no harm.
 //!
 //! `past: exact` means the rules as they are, of a game that begins in the position;
 //! `ignored` that every position was taken as if the game began there, which is the
@@ -191,8 +191,8 @@ impl Certificate {
         refuse("the file ends before `end`")
     }
 
-    /// Checks every claim by playing the strategies out against all replies, and looks at no more than
-    /// `most` positions. Gives how many there were.
+    /// Checks every claim by playing the strategies out against all replies, and looks at no more
+    /// than `most` positions. Gives how many there were.
     pub fn verify<G: Game>(
         &self,
         game: &G,

@@ -1,11 +1,11 @@
 //! df-pn: proof-number search depth first, in bounded memory.
 //!
 //! Ayumu Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", doctoral thesis,
-//! University of Tokyo, 2002. Each visit of a position has two limits; it is searched until its proof
-//! or disproof number reaches one of them. The limits of a child let it run until another child would be
-//! chosen; times 1 + ε, so that the search does not jump between far-off leaves all the time (Jakub Pawlewicz
-//! and Łukasz Lew, "Improving depth-first PN-search: 1 + ε trick", 2007). A fresh leaf starts with the
-//! number of its moves where all of them must be dealt with.
+//! University of Tokyo, 2002. Each visit of a position has two limits; it is searched until its
+//! proof or disproof number reaches one of them. The limits of a child let it run until another
+//! child would be chosen; times 1 + ε, so that the search does not jump between far-off leaves all
+//! the time (Jakub Pawlewicz and Łukasz Lew, "Improving depth-first PN-search: 1 + ε trick", 2007).
+//! A fresh leaf starts with the number of its moves where all of them must be dealt with.
 //!
 //! Positions are met again by many ways, and a sum counts what they share many times. By
 //! default the number that adds up is therefore the largest child's plus one for every other (weak
@@ -14,8 +14,8 @@
 //!
 //! # Positions that come again
 //!
-//! A value found below a position may rest on the way that led there (the graph-history
-//! interaction problem: Akihiro Kishimoto and Martin Müller, "A general solution to the graph history
+//! A value found below a position may rest on the way that led there (the graph-history interaction
+//! problem: Akihiro Kishimoto and Martin Müller, "A general solution to the graph history
 //! interaction problem", AAAI 2004). What is done here is sound and simple:
 //!
 //! * Where the rules ask for the past and it counts ([`Past::Exact`](super::question::Past::Exact)), a key
@@ -126,8 +126,8 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
         }
     }
 
-    /// The same question within a number of plies, which is another one: it has answers of its own in
-    /// the table. The prover does not say how soon a forced win comes, so it is not called.
+    /// The same question within a number of plies, which is another one: it has answers of its own
+    /// in the table. The prover does not say how soon a forced win comes, so it is not called.
     #[must_use]
     pub(crate) fn within(self, plies: u32) -> Self {
         let config = DfpnConfig { threats: Some(0), mobility: Some(true), ..self.config };
@@ -184,8 +184,8 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
         }
     }
 
-    /// What is known of a position `ply` plies below where the question is asked, by its rules or from
-    /// the table; fresh numbers otherwise.
+    /// What is known of a position `ply` plies below where the question is asked, by its rules or
+    /// from the table; fresh numbers otherwise.
     pub fn known(&mut self, position: &PositionOf<G>, depth: u32) -> Result<ProofEntry, Fault> {
         match self.table.get(self.key(position, depth)) {
             Some(entry) => Ok(entry),
@@ -193,8 +193,8 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
         }
     }
 
-    /// Whether a position so deep is an end that the attacker wants, or known to lead to one; nothing is
-    /// counted for that.
+    /// Whether a position so deep is an end that the attacker wants, or known to lead to one;
+    /// nothing is counted for that.
     pub(super) fn is_proved(
         &mut self,
         position: &PositionOf<G>,

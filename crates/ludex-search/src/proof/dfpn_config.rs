@@ -4,18 +4,18 @@ use ludex_core::{Game, GameExt};
 
 use crate::spec::{Spec, SpecError};
 
-/// What df-pn does when it is not told otherwise.
+/// What df-pn does by default.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DfpnConfig {
     /// How far a child may pass the second best before the search leaves it, as a part of it.
     pub epsilon: f64,
-    /// Whether a fresh leaf starts with the number of its moves; otherwise with 1. `None`: unless it is
-    /// looked for what is forced, which tells more of a position than how many moves it has.
+    /// Whether a fresh leaf starts with the number of its moves; otherwise with 1. `None`: unless
+    /// it is looked for what is forced, which tells more of a position than how many moves it has.
     pub mobility: Option<bool>,
     /// Whether the largest child plus one for each other takes the position of the sum.
     pub weak: bool,
-    /// How many positions to look at for what is forced in each; not at all with 0. `None` leaves it to
-    /// the game: some where it sees that at once, and not at all elsewhere.
+    /// How many positions to look at for what is forced in each; not at all with 0. `None` leaves
+    /// it to the game: some where it sees that at once, and not at all elsewhere.
     pub threats: Option<u64>,
     /// The order of threats that are looked for: see [`Effort`](ludex_core::Effort).
     pub order: u8,

@@ -14,7 +14,8 @@
 //! ```
 //!
 //! Start with [`question`]: it says what is assumed of endless play and of the past. [`solve`] is
-//! the whole of it; [`player`] makes players of the searches, and `soonest` asks how soon a win comes.
+//! the whole of it; [`player`] makes players of the searches, and `soonest` asks how soon a win
+//! comes.
 //!
 //! **Invariant:** what is called proved is proved, up to positions that share all of 128 bits of
 //! two unrelated hashes; a certificate that was verified does not even rest on those.

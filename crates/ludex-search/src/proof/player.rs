@@ -1,9 +1,9 @@
 //! Proof searches as players.
 //!
-//! The player to move asks whether it can win, and whether the other can, until the budget is spent. What
-//! the questions have shown of a move is said as proved; of the others the one that is nearest to a proof
-//! of a win is tried first. The past counts as the rules say. Where a win is expected, the search may also ask how
-//! soon it comes (`soonest`).
+//! The player to move asks whether it can win, and whether the other can, until the budget is
+//! spent. What the questions have shown of a move is said as proved; of the others the one that is
+//! nearest to a proof of a win is tried first. The past counts as the rules say. Where a win is
+//! expected, the search may also ask how soon it comes (`soonest`).
 
 use ludex_core::{Clock, Fault, Game, Limits, PositionOf};
 
@@ -66,18 +66,18 @@ impl DfpnPlayer {
 impl<G: Game> GamePlayer<G> for DfpnPlayer {
     fn search(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         limits: Limits<'_>,
         observer: &mut Observer<'_, G::Move>,
     ) -> Result<SearchResult<G::Move>, SearchError> {
         self.value = None;
-        let unsearched = SearchResult::unsearched(task.game, task.position)?;
+        let unsearched = SearchResult::unsearched(root.game, root.position)?;
         if unsearched.lines.is_empty() {
             return Ok(unsearched);
         }
-        let view = View::new(task.game, Past::Exact)?;
-        let root = view.root(task.position);
-        let Some(mover) = view.mover(&root)? else { return Ok(unsearched) };
+        let view = View::new(root.game, Past::Exact)?;
+        let start = view.root(root.position);
+        let Some(mover) = view.mover(&start)? else { return Ok(unsearched) };
         let first = match self.wanted {
             Wanted::Win | Wanted::QuickWin => Some(0),
             Wanted::Loss => Some(1),
@@ -86,7 +86,7 @@ impl<G: Game> GamePlayer<G> for DfpnPlayer {
         let pair = Pair { first, ..Pair::new(mover) };
         let table = self.table.get_or_insert_with(|| ProofTable::new(self.memory));
         let config = self.config;
-        let mut proof = PositionProof { view, root, config, pair, table, unsearched };
+        let mut proof = PositionProof { view, root: start, config, pair, table, unsearched };
         let mut silent = |_: &_| {};
         let mut run = ProofRun::new(limits.or_nodes(ENDLESS), &mut silent);
         let mut rounds = Rounds::new(config, proof.table);
@@ -169,22 +169,22 @@ impl PnsPlayer {
 impl<G: Game> GamePlayer<G> for PnsPlayer {
     fn search(
         &mut self,
-        task: SearchRoot<'_, G>,
+        root: SearchRoot<'_, G>,
         limits: Limits<'_>,
         observer: &mut Observer<'_, G::Move>,
     ) -> Result<SearchResult<G::Move>, SearchError> {
-        let mut result = SearchResult::unsearched(task.game, task.position)?;
+        let mut result = SearchResult::unsearched(root.game, root.position)?;
         if result.lines.is_empty() {
             return Ok(result);
         }
-        let view = View::new(task.game, Past::Exact)?;
-        let root = view.root(task.position);
-        let Some(mover) = view.mover(&root)? else { return Ok(result) };
+        let view = View::new(root.game, Past::Exact)?;
+        let start = view.root(root.position);
+        let Some(mover) = view.mover(&start)? else { return Ok(result) };
         let mut pair = Pair::new(mover);
         let mut silent = |_: &_| {};
         let mut run = ProofRun::new(limits.or_nodes(ENDLESS), &mut silent);
         let config = PnsConfig { memory: self.config.memory / 2, ..self.config };
-        let [first, second] = pair.questions.map(|it| Pns::new(view, it, config, &root));
+        let [first, second] = pair.questions.map(|it| Pns::new(view, it, config, &start));
         let mut trees = [first?, second?];
         super::value::grow(&mut trees, &mut pair, &mut run)?;
         let of_moves =
@@ -286,8 +286,8 @@ impl<'g, G: Game> PositionProof<'_, 'g, G> {
         Dfpn::new(self.view, self.pair.questions[0], self.config, self.table)
     }
 
-    /// What the table has of the moves. A move may have led to an end that no search has met, which the
-    /// pair is told.
+    /// What the table has of the moves. A move may have led to an end that no search has met, which
+    /// the pair is told.
     fn look(&mut self) -> Result<SearchResult<G::Move>, SearchError> {
         let Self { view, root, config, pair, table, unsearched } = self;
         let mut next = root.clone();
@@ -316,7 +316,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// Says what is known and believed of each move, the best first.
+    /// Writes the proofs and estimates of all moves into a result, the best first.
     fn tell<M: Copy + Ord>(&self, pair: &Pair, result: &mut SearchResult<M>) {
         for (at, line) in result.lines.iter_mut().enumerate() {
             let (mine, yours) = (self.numbers[0][at], self.numbers[1][at]);

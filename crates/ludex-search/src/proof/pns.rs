@@ -1,17 +1,17 @@
 //! Proof-number search: the tree is grown where the least is missing for a proof.
 //!
 //! L. Victor Allis, Maarten van der Meulen and H. Jaap van den Herik, "Proof-number search",
-//! Artificial Intelligence 66, 1994; L. Victor Allis, "Searching for solutions in games and artificial
-//! intelligence", thesis, Maastricht, 1994. The proof number of a node is the least number of leaves that
-//! must be proved to prove it: the least of its children's where the attacker moves, their
-//! sum elsewhere; the disproof number the other way round. From the root, the child with the least number leads to
-//! the *most-proving* leaf, which is expanded; then the numbers above are made right again, as far
-//! up as they change.
+//! Artificial Intelligence 66, 1994; L. Victor Allis, "Searching for solutions in games and
+//! artificial intelligence", thesis, Maastricht, 1994. The proof number of a node is the least
+//! number of leaves that must be proved to prove it: the least of its children's where the attacker
+//! moves, their sum elsewhere; the disproof number the other way round. From the root, the child
+//! with the least number leads to the *most-proving* leaf, which is expanded; then the numbers
+//! above are made right again, as far up as they change.
 //!
 //! The tree stays in memory, in one arena, and the search ends when it is full. Equal positions on
 //! different paths are different nodes, so a value never depends on a path that is not its own. A
-//! position that stands on its own path already is a failure of the attacker: proofs never rest on it, and
-//! a disproof of the root that does is the defender's right to go in circles (see
+//! position that stands on its own path already is a failure of the attacker: proofs never rest on
+//! it, and a disproof of the root that does is the defender's right to go in circles (see
 //! [`question`](super::question)).
 //!
 //! This is the plain one: [`dfpn`](super::dfpn) finds the same in bounded memory.
@@ -23,7 +23,7 @@ use super::path::Path;
 use super::question::{EndClass, EndValues, ProofRun, ProofStatus, Question, View};
 use super::table::{INFINITE, LARGEST, Numbers};
 
-/// What proof-number search does when it is not told otherwise.
+/// What proof-number search does by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PnsConfig {
     /// About how many bytes the tree may take.
@@ -246,7 +246,7 @@ impl<'g, G: Game> Pns<'g, G> {
 
     /// Tells another search what the tree that decides the root has shown of its positions.
     ///
-    /// Where positions came again, a disproof may hold on its own path only, and is not told.
+    /// Where positions came again, a disproof may hold on its own path only, and is not reported.
     pub fn teach(&self, other: &mut Dfpn<'_, '_, G>) -> Result<(), Fault> {
         let root = &self.line[0];
         let mut open = vec![(ROOT, root.clone())];

@@ -1,7 +1,8 @@
 //! Retrograde analysis: the value of every position that can be reached, from the ends backwards.
 //!
-//! Richard Bellman, "On the application of dynamic programming to the determination of optimal play in
-//! chess and checkers", 1965; Ken Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9,
+//! Richard Bellman, "On the application of dynamic programming to the determination of optimal play
+//! in chess and checkers", 1965; Ken Thompson, "Retrograde analysis of certain endgames", ICCA
+//! Journal 9,
 //! 1986. All positions are listed, breadth first. Then values spread from the ends: a position is won as
 //! soon as one move leads to a won one, and lost once every move has been seen to lose. What is
 //! decided first is decided soonest, so distances are exact: the winner hurries, the
@@ -9,9 +10,9 @@
 //! draw by endless play.
 //!
 //! **Condition.** A position is its cells, and each is taken as if the game began there
-//! ([`Past::Ignored`](super::question::Past::Ignored)): repetition ends and forbids nothing. The first
-//! paragraphs of [`question`](super::question) say when that gives the value of the game as it is
-//! played. Utilities count by their sign: above 0 is won.
+//! ([`Past::Ignored`](super::question::Past::Ignored)): repetition ends and forbids nothing. The
+//! first paragraphs of [`question`](super::question) say when that gives the value of the game as
+//! it is played. Utilities count by their sign: above 0 is won.
 
 use std::collections::{HashMap, VecDeque};
 

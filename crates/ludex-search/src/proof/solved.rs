@@ -16,8 +16,9 @@ impl<G: Game> Solved<G> {
         &self.root
     }
 
-    /// How the sides do what the value says they can: one strategy to win, or two to hold. Nothing where
-    /// the value is unknown, or no strategy of at most `most` positions is found within the limits.
+    /// How the sides do what the value says they can: one strategy to win, or two to hold. Nothing
+    /// where the value is unknown, or no strategy of at most `most` positions is found within the
+    /// limits.
     pub fn strategies(
         &mut self,
         game: &G,
@@ -57,8 +58,8 @@ impl<G: Game> Solved<G> {
         Ok(Some(strategies))
     }
 
-    /// A move that wins, where the player to move does. It is known where a whole strategy would be too
-    /// long to be made.
+    /// A move that wins, where the player to move does. It is known where a whole strategy would be
+    /// too long to be made.
     pub fn winning_move(
         &mut self,
         game: &G,

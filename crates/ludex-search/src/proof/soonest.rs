@@ -1,9 +1,10 @@
 //! How soon a win can be forced.
 //!
-//! df-pn finds a win by whatever way has few replies, however long that is. Here it is asked whether
-//! there is one within 1 ply, 3, 5 and so on. Which of these is the first with an answer "yes" is not known,
-//! and "no" may take long to find out; so all of them are searched in turn, a little longer every time.
-//! A win within some plies ends the search for slower ones, a refutation that for quicker ones.
+//! df-pn finds a win by whatever way has few replies, however long that is. Here it is asked
+//! whether there is one within 1 ply, 3, 5 and so on. Which of these is the first with an answer
+//! "yes" is not known, and "no" may take long to find out; so all of them are searched in turn, a
+//! little longer every time. A win within some plies ends the search for slower ones, a refutation
+//! that for quicker ones.
 
 use ludex_core::{Fault, Game, PositionOf};
 
@@ -16,8 +17,8 @@ use crate::result::{Proved, SearchResult};
 /// No slower wins are looked for.
 const LONGEST: u32 = 31;
 
-/// No line is shown further than this: where it does not matter how long a win takes, one can go round
-/// in circles.
+/// No line is shown further than this: where it does not matter how long a win takes, one can go
+/// round in circles.
 const SHOWN: usize = 40;
 
 /// The first slice, in nodes.
@@ -45,8 +46,8 @@ impl<M: Copy + Ord> Soonest<M> {
     }
 }
 
-/// The quickest win of the attacker, who is to move, that is found within the limits. `tell` hears after each slice
-/// how many nodes there were.
+/// The quickest win of the attacker, who is to move, that is found within the limits. `tell` hears
+/// after each slice how many nodes there were.
 pub(crate) fn soonest<G: Game>(
     view: View<'_, G>,
     root: &PositionOf<G>,
@@ -86,8 +87,8 @@ pub(crate) fn soonest<G: Game>(
     Ok(best)
 }
 
-/// How a win goes that was proved within a number of plies. The table may have lost which move it was, and the
-/// limits may end the search for it.
+/// How a win goes that was proved within a number of plies. The table may have lost which move it
+/// was, and the limits may end the search for it.
 fn how<G: Game>(
     view: View<'_, G>,
     root: &PositionOf<G>,
@@ -109,8 +110,8 @@ fn how<G: Game>(
 }
 
 impl<G: Game> Dfpn<'_, '_, G> {
-    /// How the attacker, who is to move, wins: the defender's moves are those of which the table knows that
-    /// they lose. Nothing where it has lost even the first move.
+    /// How the attacker, who is to move, wins: the defender's moves are those of which the table
+    /// knows that they lose. Nothing where it has lost even the first move.
     pub(super) fn line(&mut self, root: &PositionOf<G>) -> Result<Option<Vec<G::Move>>, Fault> {
         let (mut position, mut next) = (root.clone(), root.clone());
         let (mut line, mut moves) = (Vec::new(), Vec::new());

@@ -1,10 +1,10 @@
 //! How to win, or not to lose, once it is known that one can: a move for every position that
 //! the strategy leads to.
 //!
-//! A strategy for one side holds a move for each of its positions and answers everything the other side may
-//! do. To *win* by it, play must end: a strategy never repeats a position. To *hold*, it
-//! may go in circles. A strategy is found by asking an oracle (a table, a solution) which positions are
-//! good, position by position, and is the stuff that certificates are made of.
+//! A strategy for one side holds a move for each of its positions and answers everything the other
+//! side may do. To *win* by it, play must end: a strategy never repeats a position. To *hold*, it
+//! may go in circles. A strategy is found by asking an oracle (a table, a solution) which positions
+//! are good, position by position, and is the stuff that certificates are made of.
 
 use std::collections::{HashMap, HashSet};
 
@@ -278,8 +278,8 @@ impl<G: Game> Builder<'_, '_, G> {
     }
 }
 
-/// A line of play by strategies of one side or of both; a side without a strategy drags. It ends where
-/// the strategies do, or where a position comes again.
+/// A line of play by strategies of one side or of both; a side without a strategy drags. It ends
+/// where the strategies do, or where a position comes again.
 pub(crate) fn line<G: Game>(
     view: View<'_, G>,
     root: &PositionOf<G>,

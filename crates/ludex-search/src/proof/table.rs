@@ -1,9 +1,9 @@
 //! A bounded table of proof numbers.
 //!
-//! Entries stand in buckets of four. What is already there is written over; else a free
-//! entry is taken; else the one that cost the least work to find, as in Nagai's and
-//! Kishimoto's small-tree replacement: a large subtree is not lost for a small one. An entry is found
-//! again only if all 128 bits of its key agree.
+//! Entries stand in buckets of four. What is already there is written over; else a free entry is
+//! taken; else the one that cost the least work to find, as in Nagai's and Kishimoto's small-tree
+//! replacement: a large subtree is not lost for a small one. An entry is found again only if all
+//! 128 bits of its key agree.
 //!
 //! An entry is four words, so that a large table is memory the system hands out as zeros, and only
 //! when it is touched.
@@ -97,7 +97,7 @@ impl ProofTable {
         Some(ProofEntry { numbers, rests: found[3] as u32 })
     }
 
-    /// Stores what `work` nodes have told.
+    /// Stores the result of `work` nodes.
     pub fn put(&mut self, key: Key, entry: ProofEntry, work: u64) {
         let start = self.bucket(key);
         let bucket = &mut self.slots[start..start + BUCKET];

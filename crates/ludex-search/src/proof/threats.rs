@@ -1,10 +1,11 @@
 //! What is forced in a position, so that a proof need not look at the rest.
 //!
-//! Threats and proof numbers together: Kazuki Yoshizoe, Akihiro Kishimoto and Martin Müller, "Lambda
-//! depth-first proof number search and its application to Go", IJCAI 2007, let the orders of
-//! threats guide the search. Here the game is asked, before a position's moves are listed, for a win of the
-//! player to move and for what the opponent threatens: a win ends the matter, and against a threat
-//! only its defences are listed. All that is left out loses, so the answer is the same.
+//! Threats and proof numbers together: Kazuki Yoshizoe, Akihiro Kishimoto and Martin Müller,
+//! "Lambda depth-first proof number search and its application to Go", IJCAI 2007, let the orders
+//! of threats guide the search. Here the game is asked, before a position's moves are listed, for a
+//! win of the player to move and for what the opponent threatens: a win ends the matter, and
+//! against a threat only its defences are listed. All that is left out loses, so the answer is the
+//! same.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! The numbers of a node of df-pn from those of its children, and the thresholds of the child that is
-//! searched next.
+//! The numbers of a node of df-pn from those of its children, and the thresholds of the child that
+//! is searched next.
 
 use super::dfpn::Child;
 use super::table::{INFINITE, LARGEST, Numbers};

@@ -1,9 +1,9 @@
 //! What a position is worth: a win, a draw or a loss, proved.
 //!
-//! The value comes of two questions: can the player to move force a win, and can the other?
-//! Two failures are a draw. They are asked in turn, in slices that grow, as it is not known beforehand which one is
-//! easier. As long as one question has met no draw and no circle, its failure is the other's
-//! success, and the other is not asked at all.
+//! The value comes of two questions: can the player to move force a win, and can the other? Two
+//! failures are a draw. They are asked in turn, in slices that grow, as it is not known beforehand
+//! which one is easier. As long as one question has met no draw and no circle, its failure is the
+//! other's success, and the other is not asked at all.
 
 use std::fmt;
 use std::str::FromStr;

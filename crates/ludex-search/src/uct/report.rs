@@ -37,7 +37,7 @@ pub struct Decision<M> {
     pub lines: Vec<UctLine<M>>,
 }
 
-/// What is believed of one move at the root.
+/// The estimate of one move at the root.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UctLine<M> {
     /// The move.

@@ -200,9 +200,9 @@ fn a_bound_is_not_shown_as_a_value() {
     }
 }
 
-/// Both players choose at once in the second turn, which its information does not announce. A search
-/// for two opponents must notice it before it calls anything proved, however few positions it has
-/// seen.
+/// Both players choose at once in the second turn, which its information does not announce. A
+/// search for two opponents must notice it before it calls anything proved, however few positions
+/// it has seen.
 struct SuddenlyJoint;
 
 static INFO: LazyLock<GameInfo> = LazyLock::new(|| GameInfo::two_players("P0", "P1"));
@@ -302,7 +302,8 @@ fn points_are_not_taken_for_wins() {
     }
 }
 
-/// Who thinks about points and then about winning does not mistake one for the other, whatever is remembered.
+/// Who thinks about points and then about winning does not mistake one for the other, whatever is
+/// remembered.
 #[test]
 fn one_table_serves_two_aims() {
     let game = Coins::random(3, 16);

@@ -132,7 +132,8 @@ fn when_it_is_known_who_wins_points_count() {
     assert!(different > 3, "both moves win, by different scores: {different}");
 }
 
-/// However little there is to spend, what is said of a win and of points is true, and no win is given up.
+/// However little there is to spend, what is said of a win and of points is true, and no win is
+/// given up.
 #[test]
 fn what_is_told_of_points_is_true_whatever_the_budget() {
     let mut told = 0;

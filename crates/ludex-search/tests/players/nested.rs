@@ -256,8 +256,8 @@ fn two_players_see_what_is_near() {
 
 #[test]
 fn two_players_find_the_value_of_small_games() {
-    // The bandit at the root and the playouts below both choose by samples: where a move is best for
-    // certain, it is nearly always found.
+    // The bandit at the root and the playouts below both choose by samples: where a move is best
+    // for certain, it is nearly always found.
     let found = (0..40).filter(|&seed| {
         let game = Explicit::random(seed, 4, 3);
         let solution = solve(&game, 1_000).unwrap();

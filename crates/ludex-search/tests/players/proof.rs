@@ -359,8 +359,8 @@ fn wins_within<G: Game>(game: &G, position: &PositionOf<G>, attacker: Player, pl
     if mover == attacker { wins.any(|it| it) } else { wins.all(|it| it) }
 }
 
-/// Holds what df-pn says of a win that it expects against trying everything; tells whether there is one
-/// within `most` plies.
+/// Holds what df-pn says of a win that it expects against trying everything; tells whether there is
+/// one within `most` plies.
 fn soonest_is_right<G: Game>(game: &G, state: &G::State, most: u32, about: &str) -> bool {
     let position = game.position(state.clone());
     let ludex_core::Turn::Of(me) = game.turn(&position).unwrap() else { return false };
@@ -413,7 +413,8 @@ fn the_soonest_win_is_found() {
     }
 }
 
-/// A slow win is known from before, and a quick one is worth less: what is said of the quick one is true.
+/// A slow win is known from before, and a quick one is worth less: what is said of the quick one is
+/// true.
 #[test]
 fn a_quick_win_is_not_worth_more_than_it_is() {
     let game = Explicit::new(

@@ -75,7 +75,8 @@ impl Shape {
         self.rows.push(row);
     }
 
-    /// Fills `board` with what stands on each square: 0 for nothing, else the code of the man and 1.
+    /// Fills `board` with what stands on each square: 0 for nothing, else the code of the man and
+    /// 1.
     pub(crate) fn fill(&self, men: &[(u16, u8)], board: &mut Vec<u8>) {
         board.clear();
         board.resize(self.through.len(), 0);

@@ -4,7 +4,7 @@
 //! written for each game: what stands next to a stone or a domino that is put on the board, and
 //! whether a man that moves takes another one. Here they are read off the board. The *target* of a
 //! move are the squares on which it leaves another man than it found there, seen by playing it
-//! once, and the game tells which squares are neighbours. Only what is put on the board is told
+//! once, and the board says which squares are neighbours. Only what is put on the board is told
 //! apart by them: a man that leaves a square says by where it comes from, where it goes and whether
 //! it takes (all in [`Game::move_code`]) what can be learnt from a few thousand games, and with six
 //! or eight squares around it would hardly ever be the same move twice.

@@ -217,8 +217,8 @@ mod tests {
 
     type Move = <TicTacToe as Game>::Move;
 
-    /// A node at which moves called 1 and 2 can be played; 3 and 4 is what they are called with what
-    /// stands around them.
+    /// A node at which moves called 1 and 2 can be played; 3 and 4 is what they are called with
+    /// what stands around them.
     fn node(mover: Player) -> Opened<Move> {
         let start = TicTacToe.start();
         let mv = TicTacToe.named(&start, Player(0), "a1").unwrap().unwrap();

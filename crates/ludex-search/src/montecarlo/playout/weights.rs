@@ -18,8 +18,8 @@ pub(crate) struct Places {
     pub(crate) around: Option<Place>,
 }
 
-/// The weights of a policy. Moves alone are few and asked for all the time, and so they have a small
-/// table of their own.
+/// The weights of a policy. Moves alone are few and asked for all the time, and so they have a
+/// small table of their own.
 #[derive(Debug, Default)]
 pub(crate) struct Weights {
     alone: WeightTable,
