@@ -15,7 +15,7 @@ use ludex_jit::CompiledGame;
 use ludex_search::timing::{TimingConfig, move_time};
 use ludex_search::{PlayerOptions, SearchError, Unsupported};
 
-use super::outside::{Brought, is_outside};
+use super::external::{ExternalEngine, is_external};
 use super::{LoadedPlayer, PlayerSpec};
 use crate::analysis::{SearchResult, prepare, proved_text, think_within};
 use crate::clock::RealClock;
@@ -31,7 +31,7 @@ pub enum Entrant {
     /// A player of ours, by name or by file.
     Own(PlayerSpec),
     /// An external engine.
-    Outside(Brought),
+    External(ExternalEngine),
 }
 
 /// A contestant.
@@ -40,8 +40,8 @@ type Seat<'a> = Box<dyn Contestant<CompiledGame> + 'a>;
 impl Entrant {
     /// The entrant of `spec` in a game.
     pub fn read(spec: &str, game: &LoadedGame) -> Result<Self> {
-        let entrant = if is_outside(spec) {
-            Self::Outside(Brought::read(spec, game)?)
+        let entrant = if is_external(spec) {
+            Self::External(ExternalEngine::read(spec, game)?)
         } else {
             Self::Own(PlayerSpec::read(spec, game)?)
         };
@@ -56,17 +56,17 @@ impl Entrant {
     /// Whether it plays games like this one.
     fn supports(&self, game: &LoadedGame) -> Result<(), Unsupported> {
         match self {
-            Self::Own(recipe) => recipe.supports(game),
-            Self::Outside(_) if game.game.players() > 2 => Err(Unsupported::TwoPlayersOnly),
-            Self::Outside(_) => Ok(()),
+            Self::Own(spec) => spec.supports(game),
+            Self::External(_) if game.game.players() > 2 => Err(Unsupported::TwoPlayersOnly),
+            Self::External(_) => Ok(()),
         }
     }
 
     /// Its number of search threads; `means` has the default.
     pub fn threads(&self, means: PlayerOptions) -> usize {
         match self {
-            Self::Own(recipe) => recipe.threads(means),
-            Self::Outside(program) => program.threads(),
+            Self::Own(spec) => spec.threads(means),
+            Self::External(program) => program.threads(),
         }
     }
 
@@ -74,23 +74,23 @@ impl Entrant {
     fn name(&self) -> Option<&str> {
         match self {
             Self::Own(_) => None,
-            Self::Outside(program) => program.asked_name(),
+            Self::External(program) => program.asked_name(),
         }
     }
 
     /// A hash of its player file, if it has one: another text is another player.
     pub fn text_hash(&self) -> Option<u64> {
         match self {
-            Self::Own(recipe) => recipe.text_hash(),
-            Self::Outside(_) => None,
+            Self::Own(spec) => spec.text_hash(),
+            Self::External(_) => None,
         }
     }
 
     /// The message of a failure that lost a game, with the line of its file where there is one.
     pub fn blame(&self, game: &LoadedGame, failure: &Failure) -> String {
         match (self, &failure.fault) {
-            (Self::Own(recipe), Some(fault)) => recipe.blame(game, fault.clone()).to_string(),
-            (Self::Own(_), None) | (Self::Outside(_), _) => failure.reason.clone(),
+            (Self::Own(spec), Some(fault)) => spec.blame(game, fault.clone()).to_string(),
+            (Self::Own(_), None) | (Self::External(_), _) => failure.reason.clone(),
         }
     }
 
@@ -102,12 +102,12 @@ impl Entrant {
         time_control: &TimeControl,
     ) -> Result<Seat<'a>> {
         match self {
-            Self::Own(recipe) => {
-                let player = recipe.player(means)?;
+            Self::Own(spec) => {
+                let player = spec.player(means)?;
                 let must_prepare = player.is_timed_at(time_control);
-                Ok(Box::new(SeatedLoadedPlayer { player, loaded: game, must_prepare }))
+                Ok(Box::new(SeatedPlayer { player, loaded: game, must_prepare }))
             }
-            Self::Outside(program) => Ok(Box::new(program.seat(game))),
+            Self::External(program) => Ok(Box::new(program.seat(game))),
         }
     }
 }
@@ -123,7 +123,7 @@ pub fn titles(specs: &[String], entrants: &[Entrant]) -> Vec<String> {
 }
 
 /// A player of ours in the arena.
-struct SeatedLoadedPlayer<'a> {
+struct SeatedPlayer<'a> {
     player: LoadedPlayer,
     loaded: &'a LoadedGame,
     /// Whether it still has to analyse the game. A player with a node budget must not depend on the
@@ -131,7 +131,7 @@ struct SeatedLoadedPlayer<'a> {
     must_prepare: bool,
 }
 
-impl SeatedLoadedPlayer<'_> {
+impl SeatedPlayer<'_> {
     /// The failure of a search: a fault is that of the player file, if there is one, and else of the
     /// rules.
     fn failure(&self, error: SearchError) -> Failure {
@@ -189,7 +189,7 @@ impl Clock for Stoppable<'_> {
     }
 }
 
-impl Contestant<CompiledGame> for SeatedLoadedPlayer<'_> {
+impl Contestant<CompiledGame> for SeatedPlayer<'_> {
     fn begin(
         &mut self,
         view: &GameView<'_, CompiledGame>,

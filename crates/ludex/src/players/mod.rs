@@ -1,20 +1,20 @@
-//! From `SPEC` on the command line to a player that thinks.
+//! From the text of a player to the player.
 //!
 //! ```text
-//! uct:c=0.7 ───────────────────────────────> a search ──┐
-//! players/chess/material.player:depth=2 ─> evaluation ──┴──> LoadedPlayer
-//!                                (file)      (bridge)
-//! cmd:./prog args,protocol=uci ──> a process ─────────────> in the arena (outside)
+//! uct:c=0.7 ─────────────────────────────> Spec ──┐
+//! players/chess/material.player:depth=2 ─> Spec ──┴─> PlayerSpec ──> LoadedPlayer
+//!                        (file, search_line, bridge)
+//! cmd:./prog args,protocol=uci ──────────> a process in the arena (external)
 //! ```
 //!
-//! A player file is compiled with the rules of the game that is played and thinks with a program
+//! A player file is compiled with the rules of the game that is played and searches with a program
 //! of its own; its moves come back as moves of the game.
 
 mod bridge;
 mod entrant;
+mod external;
 pub mod file;
 mod loaded;
-mod outside;
 mod own;
 mod search_line;
 
@@ -56,7 +56,7 @@ impl PlayerSpec {
 
     /// What `spec` stands for in a game, with the players of a registry.
     pub fn read_with(registry: Arc<Registry>, spec: &str, game: &LoadedGame) -> Result<Self> {
-        if outside::is_outside(spec) {
+        if external::is_external(spec) {
             return Err(only_in_matches(spec).into());
         }
         let (name, options) = split(spec);
@@ -146,7 +146,7 @@ fn with_options(mut spec: Spec, options: &str) -> Result<Spec, SpecError> {
 
 /// Says so if `spec` is no player of any game, where the game is not known yet.
 pub fn refuse_unknown(spec: &str) -> Result<()> {
-    if outside::is_outside(spec) {
+    if external::is_external(spec) {
         return Err(only_in_matches(spec).into());
     }
     let (name, _) = split(spec);

@@ -182,7 +182,7 @@ fn what_cannot_be_played_loses_and_is_told() {
 #[test]
 fn programs_that_are_not_there_are_named() {
     let loaded = LoadedGame::load("chess", EngineKind::Interpreter).expect("it is bundled");
-    let error = |spec: &str| Brought::read(spec, &loaded).expect_err(spec).to_string();
+    let error = |spec: &str| ExternalEngine::read(spec, &loaded).expect_err(spec).to_string();
     assert_eq!(error("cmd:./no/such"), "there is no program `./no/such`");
     assert_eq!(error("cmd:"), "there is no program after `cmd:`");
     assert!(error("cmd:sh,protocol=usb").contains("`usb`"));

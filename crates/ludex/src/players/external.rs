@@ -33,13 +33,13 @@ const GAMES: [&str; 2] = ["/usr/games", "/usr/local/games"];
 
 /// An external engine of a match, which may be started any number of times.
 #[derive(Clone, Debug)]
-pub struct Brought {
+pub struct ExternalEngine {
     spec: EngineSpec,
     usual: ProtocolKind,
 }
 
 /// Whether `spec` is an external engine.
-pub(crate) fn is_outside(spec: &str) -> bool {
+pub(crate) fn is_external(spec: &str) -> bool {
     spec.starts_with(PREFIX)
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn read(spec: &str) -> Result<EngineSpec> {
     Ok(EngineSpec { program, ..spec })
 }
 
-impl Brought {
+impl ExternalEngine {
     /// The engine of `spec`, for a game.
     pub fn read(spec: &str, game: &LoadedGame) -> Result<Self> {
         Ok(Self { spec: read(spec)?, usual: ProtocolNotation::usual(&game.game) })
@@ -71,10 +71,10 @@ impl Brought {
     }
 
     /// Makes a contestant.
-    pub fn seat<'a>(&self, game: &'a LoadedGame) -> SeatedProgram<'a> {
+    pub fn seat<'a>(&self, game: &'a LoadedGame) -> SeatedEngine<'a> {
         let program = Engine::new(self.spec.clone(), self.usual);
         let notation = ProtocolNotation::new(program.protocol(), &game.game);
-        SeatedProgram { program, notation, loaded: game, past: None }
+        SeatedEngine { program, notation, loaded: game, past: None }
     }
 }
 
@@ -109,7 +109,7 @@ fn no_program(program: &str, near: Option<&str>) -> Error {
 }
 
 /// An external engine in the arena.
-pub struct SeatedProgram<'a> {
+pub struct SeatedEngine<'a> {
     program: Engine,
     notation: ProtocolNotation,
     loaded: &'a LoadedGame,
@@ -122,7 +122,7 @@ struct Past {
     moves: Vec<EngineMove>,
 }
 
-impl SeatedProgram<'_> {
+impl SeatedEngine<'_> {
     fn setting(&self, start: Option<&str>) -> Result<GameSetup, Failure> {
         let start = start.map(|it| self.notation.position(it)).transpose();
         let start = start.map_err(|it| Failure::new(FailureKind::Protocol, it))?;
@@ -175,7 +175,7 @@ impl SeatedProgram<'_> {
     }
 }
 
-impl Contestant<CompiledGame> for SeatedProgram<'_> {
+impl Contestant<CompiledGame> for SeatedEngine<'_> {
     fn begin(
         &mut self,
         view: &GameView<'_, CompiledGame>,
