@@ -169,6 +169,7 @@ pub const PLAYED: &[(&str, &str)] = &[
 pub const SEARCHES: &[(&str, &str)] = &[
     ("bad-setting", "A search cannot be told something, or not this value of it."),
     ("unknown-search", "There is no such search."),
+    ("unsupported-game", "The search does not play games of this kind."),
 ];
 
 /// What to do about an error that showed in play.
