@@ -86,7 +86,7 @@ impl<G: Game> PlayoutBatch<G> {
 
     /// Returns to the root.
     pub(crate) fn return_to_root(&mut self, position: &PositionOf<G>) {
-        self.position.clone_from(&position);
+        self.position.clone_from(position);
         self.path.clear();
         (self.number, self.reference) = (ROOT, ROOT);
     }

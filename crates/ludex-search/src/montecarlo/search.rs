@@ -162,12 +162,9 @@ impl<G: Game> Worker<G> {
         if root.opened.get().is_none() {
             self.open(search, root)?;
         }
-        match root.opened.get() {
-            Some(opened) => {
-                let positions = search.config.threats.saturating_mul(AT_THE_ROOT);
-                self.seek_threats(search, (root, opened), positions)?;
-            }
-            None => {}
+        if let Some(opened) = root.opened.get() {
+            let positions = search.config.threats.saturating_mul(AT_THE_ROOT);
+            self.seek_threats(search, (root, opened), positions)?;
         }
         Ok(())
     }

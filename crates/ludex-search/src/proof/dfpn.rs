@@ -277,7 +277,7 @@ impl<'t, 'g, G: Game> Dfpn<'t, 'g, G> {
             return Ok(entry(Numbers::DISPROVED));
         }
         let moves = if self.config.counts_moves() {
-            let count = self.view.game().count_moves(&position)?;
+            let count = self.view.game().count_moves(position)?;
             count.clamp(1, 1 << 16) as u32
         } else {
             1

@@ -199,7 +199,7 @@ impl<'g, G: Game> Pns<'g, G> {
             return Ok((if reached { Numbers::PROVED } else { Numbers::DISPROVED }, false));
         };
         let moves = if self.config.mobility {
-            let count = self.view.game().count_moves(&position)?;
+            let count = self.view.game().count_moves(position)?;
             count.clamp(1, 1 << 16) as u32
         } else {
             1

@@ -96,13 +96,13 @@ impl<G: Game> Dfpn<'_, '_, G> {
     ) -> Result<Narrowed<G::Move>, Fault> {
         let game = self.view.game();
         let effort = self.effort(run);
-        let sought = game.forced_win(&position, effort)?;
+        let sought = game.forced_win(position, effort)?;
         run.nodes += sought.positions;
         if let Some(win) = sought.found {
             return Ok(Narrowed::Wins(win.mv));
         }
         let effort = self.effort(run);
-        let sought = game.only_defences(&position, effort)?;
+        let sought = game.only_defences(position, effort)?;
         run.nodes += sought.positions;
         let Some(defences) = sought.found else { return Ok(Narrowed::All) };
         if !defences.is_empty() {

@@ -82,7 +82,7 @@ fn small_maze(seed: u64) -> Maze {
 #[test]
 fn what_is_proved_is_true() {
     let solution = solve(&TicTacToe, 10_000).unwrap();
-    let mut contenders = [1, 2].map(|threads| Contenders::selective(threads));
+    let mut contenders = [1, 2].map(Contenders::selective);
     for seed in 0..scaled(200) {
         let position = random_position(&TicTacToe, seed, 8);
         let contenders = &mut contenders[(seed % 2) as usize];

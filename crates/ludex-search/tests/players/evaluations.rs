@@ -135,7 +135,7 @@ fn a_batch_is_worth_what_its_positions_are() {
     let mut positions =
         vec![(TicTacToe.start(), Standpoint { mover: Player(0), side: Player(1), depth: 0 })];
     for depth in 1..6 {
-        let mut position = positions[positions.len() - 1].0.clone();
+        let mut position = positions[positions.len() - 1].0;
         let mut random = Random::stream(3, u64::from(depth), 0);
         let mv = TicTacToe.random_move(&position, &mut random).unwrap().unwrap();
         TicTacToe.apply(&mut position, &[mv]).unwrap();

@@ -1,6 +1,8 @@
 //! Players over games written by hand. They are one program, as each game that a search is compiled
 //! for takes its time, and most of the tests share them.
 
+#![allow(clippy::disallowed_methods, reason = "tests read clocks and the environment")]
+
 mod agreement;
 mod auto;
 mod baselines;
