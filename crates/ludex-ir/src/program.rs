@@ -17,7 +17,7 @@ pub const MAX_STATEMENTS: usize = 255;
 pub const MAX_PLAYERS: usize = 16;
 
 /// A game, ready to be run, explained or compiled.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Program {
     /// The title of the game.
     pub title: String,
@@ -259,7 +259,7 @@ pub struct Statement {
 }
 
 /// Which functions are the algorithms. All take `me`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RoleFunctions {
     /// Lists the moves of the player to move (before `illegal`).
     pub moves: Func,
@@ -289,26 +289,34 @@ pub struct RoleFunctions {
 impl RoleFunctions {
     /// The functions of a program that only lists moves.
     pub fn of(moves: Func) -> Self {
-        Self {
-            moves,
-            result: None,
-            stuck: None,
-            adjudicate: None,
-            illegal: None,
-            royal: None,
-            evaluate: None,
-            evaluate_for_side: false,
-            features: None,
-            candidates: None,
-            candidates_only: false,
-        }
+        Self { moves, ..Self::default() }
+    }
+
+    /// All functions that are algorithms, in one order.
+    pub fn each(&self) -> impl Iterator<Item = Func> {
+        self.rules().chain([self.evaluate, self.features, self.candidates].into_iter().flatten())
+    }
+
+    /// The same, to change.
+    pub fn each_mut(&mut self) -> impl Iterator<Item = &mut Func> {
+        let others = [
+            &mut self.result,
+            &mut self.stuck,
+            &mut self.adjudicate,
+            &mut self.illegal,
+            &mut self.evaluate,
+            &mut self.features,
+            &mut self.candidates,
+        ];
+        std::iter::once(&mut self.moves).chain(others.into_iter().flatten())
     }
 }
 
 /// What the rules ask about the past.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum History {
     /// Nothing.
+    #[default]
     None,
     /// Whether the squares were the same, with any player to move.
     Board,
@@ -317,9 +325,10 @@ pub enum History {
 }
 
 /// How the grid of a drawing is laid out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GridKind {
     /// No board.
+    #[default]
     None,
     /// Squares.
     Square,
@@ -345,7 +354,7 @@ pub enum PositionField {
 }
 
 /// How a game is written and drawn.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Look {
     /// The names of the squares.
     pub squares: Vec<String>,

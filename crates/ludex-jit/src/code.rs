@@ -183,14 +183,14 @@ impl Code {
                 func.map(|func| unit.want(Wanted::Function(func, mode))).transpose()
             };
             players.push(PlayerWanted {
-                count: ask(Some(code.moves), Mode::Count)?,
-                result: ask(code.result, Mode::Off)?,
-                adjudicate: ask(code.adjudicate, Mode::Off)?,
-                stuck: ask(code.stuck, Mode::List)?,
-                illegal: ask(code.illegal, Mode::Off)?,
-                evaluate: ask(code.evaluate, Mode::Off)?,
-                features: ask(code.features, Mode::Off)?,
-                candidates: ask(code.candidates, Mode::Weigh)?,
+                count: ask(Some(code.roles.moves), Mode::Count)?,
+                result: ask(code.roles.result, Mode::Off)?,
+                adjudicate: ask(code.roles.adjudicate, Mode::Off)?,
+                stuck: ask(code.roles.stuck, Mode::List)?,
+                illegal: ask(code.roles.illegal, Mode::Off)?,
+                evaluate: ask(code.roles.evaluate, Mode::Off)?,
+                features: ask(code.roles.features, Mode::Off)?,
+                candidates: ask(code.roles.candidates, Mode::Weigh)?,
                 play: unit.want(Wanted::Play(player))?,
                 has_legal: unit.want(Wanted::HasLegal(player))?,
                 legal: unit.want(Wanted::Legal(player))?,
@@ -277,7 +277,7 @@ impl Code {
 fn may_repeat(optimised: &Optimised) -> Vec<Vec<bool>> {
     let repeated = |code: &PlayerCode| {
         let mut all = vec![false; optimised.program.statements.len()];
-        for list in std::iter::once(code.moves).chain(code.stuck) {
+        for list in std::iter::once(code.roles.moves).chain(code.roles.stuck) {
             let distinct = passes::distinct::distinct(&optimised.program, list);
             all.iter_mut().zip(distinct).for_each(|(any, distinct)| *any |= !distinct);
         }

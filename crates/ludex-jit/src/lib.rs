@@ -40,4 +40,5 @@ pub use error::NativeError;
 pub use game::{CompiledGame, RulesProver};
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "a test measures time")]
 mod tests;

@@ -33,7 +33,7 @@ impl Native<'_> {
     }
 
     /// The interpreter's state with the same cells.
-    pub(crate) fn to_interpreter(&self, state: &State) -> State {
+    pub(crate) fn to_interpreter(self, state: &State) -> State {
         let mut values = Vec::with_capacity(self.program().cells());
         for (id, array) in self.program().arrays.iter().enumerate() {
             let raw = |index| self.code.layout.raw(&state.words, ArrayId(id as u16), index);

@@ -3,8 +3,8 @@
 use ludex_ir::inst::{BOARD, TURN};
 use ludex_ir::{
     Array, ArrayId, ArrayRole, Binary, Block, BlockData, Direction, End, Func, Function, Geometry,
-    GridKind, History, IndexKind, Inst, Look, Man, Operand, OperandKind, OutcomeKind, PathReg,
-    Program, Reg, RoleFunctions, Say, SetReg, Statement, StatementId, Var,
+    GridKind, IndexKind, Inst, Look, Man, Operand, OperandKind, OutcomeKind, PathReg, Program, Reg,
+    Say, SetReg, Statement, StatementId, Var,
 };
 
 /// The four orthogonal directions, as a list of every program built here.
@@ -22,34 +22,21 @@ pub(crate) fn square_board(columns: usize, rows: usize, wrap: bool) -> Program {
         title: "test".to_owned(),
         players,
         squares,
-        kinds: Vec::new(),
-        men: Vec::new(),
         arrays: vec![
             array("board", ArrayRole::Board, squares, 0, 0),
             array("turn", ArrayRole::Turn, 1, 0, 1),
         ],
-        tables: Vec::new(),
-        families: Vec::new(),
         geometry: geometry(columns, rows, wrap),
-        functions: Vec::new(),
-        statements: Vec::new(),
-        roles: RoleFunctions::of(Func(0)),
-        start: Vec::new(),
-        history: History::None,
-        features: Vec::new(),
-        score_up_to: None,
         look: Look {
             squares: names.collect(),
             grid: GridKind::Square,
             columns,
             rows,
             at: (0..squares as i16).collect(),
-            edges: Vec::new(),
-            kinds: Vec::new(),
             players: vec!["w".to_owned(), "b".to_owned()],
-            position: None,
-            notations: Vec::new(),
+            ..Look::default()
         },
+        ..Program::default()
     };
     finish(&mut program);
     program

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::inline::calls;
 use super::{After, Optimised, PlayerCode};
 use crate::inst::{Func, Inst};
-use crate::program::RoleFunctions;
 
 /// Drops what neither the roles nor the players' code reach.
 pub fn prune(optimised: &mut Optimised) {
@@ -35,38 +34,13 @@ pub fn prune(optimised: &mut Optimised) {
 }
 
 fn each_root(optimised: &mut Optimised, visit: &mut dyn FnMut(&mut Func)) {
-    each_role(&mut optimised.program.roles, visit);
+    optimised.program.roles.each_mut().for_each(&mut *visit);
     optimised.program.statements.iter_mut().for_each(|it| visit(&mut it.effect));
     optimised.players.iter_mut().for_each(|it| each_of_player(it, visit));
 }
 
-fn each_role(roles: &mut RoleFunctions, visit: &mut dyn FnMut(&mut Func)) {
-    visit(&mut roles.moves);
-    let others = [
-        &mut roles.result,
-        &mut roles.stuck,
-        &mut roles.adjudicate,
-        &mut roles.illegal,
-        &mut roles.evaluate,
-        &mut roles.features,
-        &mut roles.candidates,
-    ];
-    others.into_iter().flatten().for_each(visit);
-}
-
 fn each_of_player(code: &mut PlayerCode, visit: &mut dyn FnMut(&mut Func)) {
-    visit(&mut code.moves);
-    let others = [
-        &mut code.result,
-        &mut code.stuck,
-        &mut code.adjudicate,
-        &mut code.illegal,
-        &mut code.evaluate,
-        &mut code.features,
-        &mut code.candidates,
-    ];
-    others.into_iter().flatten().for_each(&mut *visit);
-    code.effects.iter_mut().for_each(&mut *visit);
+    code.roles.each_mut().chain(&mut code.effects).for_each(&mut *visit);
     for after in code.after.iter_mut().flatten() {
         if let After::Function(func) = after {
             visit(func);

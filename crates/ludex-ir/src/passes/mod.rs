@@ -14,6 +14,7 @@
 //! gives or features it sets. It may change the order in which moves are listed, and how many
 //! steps a run takes; only candidates keep theirs, because a search may play the first of equals.
 
+mod arith;
 pub mod budget;
 pub mod calls;
 pub mod constant_folding;
@@ -51,7 +52,7 @@ pub mod webs;
 
 use self::budget::Budget;
 use crate::inst::{Func, Inst};
-use crate::program::{Function, Program};
+use crate::program::{Function, Program, RoleFunctions};
 use crate::verify::errors;
 
 /// A program made ready for running fast.
@@ -68,22 +69,8 @@ pub struct Optimised {
 /// its value is known).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerCode {
-    /// Lists the moves.
-    pub moves: Func,
-    /// What the game gives.
-    pub result: Option<Func>,
-    /// What happens without a move.
-    pub stuck: Option<Func>,
-    /// What the game gives in play only.
-    pub adjudicate: Option<Func>,
-    /// Whether the move just made was illegal.
-    pub illegal: Option<Func>,
-    /// What a position is worth.
-    pub evaluate: Option<Func>,
-    /// The features of a position.
-    pub features: Option<Func>,
-    /// Moves worth looking at.
-    pub candidates: Option<Func>,
+    /// The functions that are the algorithms.
+    pub roles: RoleFunctions,
     /// What a move does, by statement.
     pub effects: Vec<Func>,
     /// What can be said of the result after a move of this player, by statement and by the
@@ -109,10 +96,7 @@ pub enum After {
 impl PlayerCode {
     /// All functions of the player that are run by themselves.
     pub fn functions(&self) -> impl Iterator<Item = Func> + '_ {
-        let others =
-            [self.result, self.stuck, self.adjudicate, self.illegal, self.evaluate, self.features];
-        let others = others.into_iter().chain([self.candidates]).flatten();
-        std::iter::once(self.moves).chain(others).chain(self.effects.iter().copied())
+        self.roles.each().chain(self.effects.iter().copied())
     }
 }
 
@@ -143,7 +127,7 @@ fn run_passes(program: &Program) -> Optimised {
     last_move::run(&mut optimised);
     for player in 0..optimised.players.len() {
         let code = &optimised.players[player];
-        let (illegal, effects) = (code.illegal, code.effects.clone());
+        let (illegal, effects) = (code.roles.illegal, code.effects.clone());
         optimised.players[player].legality_guard = illegal
             .and_then(|it| legality_guard::legality_guard(&mut optimised.program, it, &effects));
     }
@@ -173,7 +157,8 @@ fn optimise_functions(
     let roots: Vec<Func> = optimised.players.iter().flat_map(PlayerCode::functions).collect();
     let program = &mut optimised.program;
     calls::inline_all(program, &roots, work);
-    let candidates: Vec<Func> = optimised.players.iter().filter_map(|it| it.candidates).collect();
+    let candidates: Vec<Func> =
+        optimised.players.iter().filter_map(|it| it.roles.candidates).collect();
     let listing = listing_in_order(program, &candidates);
     for func in reached(program, &roots) {
         if work.looks_at_loops(program.function(func)) {

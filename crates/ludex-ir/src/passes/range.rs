@@ -4,6 +4,7 @@
 //! A constant is a range of one. The meaning of the operations is that of
 //! [`inst`](crate::inst); reals are never looked into.
 
+use super::arith;
 use crate::inst::{ArrayId, Binary, Inst, Reg, Unary};
 use crate::program::Program;
 
@@ -126,13 +127,10 @@ impl<'a> Ranger<'a> {
 
     fn unary(self, op: Unary, x: Range) -> Range {
         match (op, x.constant()) {
-            (Unary::Neg, Some(x)) => Range::one(x.wrapping_neg()),
+            (_, Some(x)) => arith::unary(self.program, op, x).map_or(Range::ANY, Range::one),
             (Unary::Neg, None) if x.lo > i64::MIN => Range { lo: -x.hi, hi: -x.lo },
-            (Unary::Not, Some(x)) => Range::one((x == 0).into()),
             (Unary::Not, None) => Range::truth((!x.contains(0)).then_some(false)),
-            (Unary::Abs, Some(x)) => Range::one(x.wrapping_abs()),
             (Unary::Abs, None) if x.lo >= 0 => x,
-            (Unary::Opposite, Some(x)) => Range::one(self.opposite(x)),
             (Unary::Opposite, None) => {
                 Range { lo: -1, hi: self.program.geometry.directions.len() as i64 - 1 }
             }
@@ -140,14 +138,10 @@ impl<'a> Ranger<'a> {
         }
     }
 
-    fn opposite(self, dir: i64) -> i64 {
-        let dir = usize::try_from(dir).ok().and_then(|it| self.program.geometry.directions.get(it));
-        dir.map_or(-1, |it| it.opposite.into())
-    }
-
     fn binary(self, op: Binary, a: Range, b: Range) -> Range {
-        if let (Some(a), Some(b)) = (a.constant(), b.constant()) {
-            return self.binary_of_constants(op, a, b);
+        let both = a.constant().zip(b.constant());
+        if let Some(value) = both.and_then(|(a, b)| arith::binary(op, a, b)) {
+            return Range::one(value);
         }
         match op {
             Binary::Add => checked(a.lo.checked_add(b.lo), a.hi.checked_add(b.hi)),
@@ -165,37 +159,6 @@ impl<'a> Ranger<'a> {
             Binary::Distance => Range { lo: -1, hi: i64::MAX },
             _ => Range::ANY,
         }
-    }
-
-    fn binary_of_constants(self, op: Binary, a: i64, b: i64) -> Range {
-        Range::one(match op {
-            Binary::Add => a.wrapping_add(b),
-            Binary::Sub => a.wrapping_sub(b),
-            Binary::Mul => a.wrapping_mul(b),
-            Binary::Div => {
-                if b == 0 {
-                    0
-                } else {
-                    a.wrapping_div(b)
-                }
-            }
-            Binary::Rem => {
-                if b == 0 {
-                    0
-                } else {
-                    a.wrapping_rem(b)
-                }
-            }
-            Binary::Min => a.min(b),
-            Binary::Max => a.max(b),
-            Binary::Eq => i64::from(a == b),
-            Binary::Ne => i64::from(a != b),
-            Binary::Lt => i64::from(a < b),
-            Binary::Le => i64::from(a <= b),
-            Binary::Distance => return Range { lo: -1, hi: i64::MAX },
-            Binary::REq | Binary::RLt | Binary::RLe => return Range::TRUTH,
-            _ => return Range::ANY,
-        })
     }
 
     fn lookup(self, table: u16, i: Range, j: Range) -> Range {

@@ -38,18 +38,11 @@ struct Copies {
 impl Copies {
     /// The functions of one player.
     fn player(&mut self, me: usize) -> PlayerCode {
-        let roles = self.program.roles.clone();
+        let mut roles = self.program.roles.clone();
         let effects: Vec<Func> = self.program.statements.iter().map(|it| it.effect).collect();
-        let mut copy = |func: Func| self.copy(func, me);
+        roles.each_mut().for_each(|func| *func = self.copy(*func, me));
         PlayerCode {
-            moves: copy(roles.moves),
-            result: roles.result.map(&mut copy),
-            stuck: roles.stuck.map(&mut copy),
-            adjudicate: roles.adjudicate.map(&mut copy),
-            illegal: roles.illegal.map(&mut copy),
-            evaluate: roles.evaluate.map(&mut copy),
-            features: roles.features.map(&mut copy),
-            candidates: roles.candidates.map(&mut copy),
+            roles,
             after: vec![vec![After::Whole; self.program.players.len()]; effects.len()],
             legality_guard: None,
             effects: effects.into_iter().map(|it| self.copy(it, me)).collect(),
@@ -122,21 +115,9 @@ fn forget_names(function: &mut Function) {
 fn dispatch(optimised: &mut Optimised) {
     let Optimised { program, players } = optimised;
     let mut roles = program.roles.clone();
-    roles.moves = chooser(program, roles.moves, players.iter().map(|it| it.moves));
-    type Of = fn(&PlayerCode) -> Option<Func>;
-    let others: [(&mut Option<Func>, Of); 7] = [
-        (&mut roles.result, |it| it.result),
-        (&mut roles.stuck, |it| it.stuck),
-        (&mut roles.adjudicate, |it| it.adjudicate),
-        (&mut roles.illegal, |it| it.illegal),
-        (&mut roles.evaluate, |it| it.evaluate),
-        (&mut roles.features, |it| it.features),
-        (&mut roles.candidates, |it| it.candidates),
-    ];
-    for (role, of) in others {
-        if let Some(func) = role {
-            *func = chooser(program, *func, players.iter().filter_map(of));
-        }
+    for (index, func) in roles.each_mut().enumerate() {
+        let copies = players.iter().filter_map(|it| it.roles.each().nth(index));
+        *func = chooser(program, *func, copies);
     }
     program.roles = roles;
     for index in 0..program.statements.len() {

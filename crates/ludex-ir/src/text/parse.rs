@@ -8,9 +8,9 @@ use super::parser::{MAX_NUMBERS, ParseError, Parser, Result};
 use crate::bits::Bits;
 use crate::inst::Func;
 use crate::program::{
-    Array, Direction, Function, Geometry, GridKind, History, IndexKind, Look, MAX_CELLS, MAX_MEN,
-    MAX_PLAYERS, MAX_SQUARES, MAX_STATEMENTS, Man, Operand, PositionField, Program, RoleFunctions,
-    SetFamily, Statement, Table,
+    Array, Direction, Function, IndexKind, Look, MAX_CELLS, MAX_MEN, MAX_PLAYERS, MAX_SQUARES,
+    MAX_STATEMENTS, Man, Operand, PositionField, Program, RoleFunctions, SetFamily, Statement,
+    Table,
 };
 
 impl Program {
@@ -41,7 +41,7 @@ impl Function {
 impl Parser<'_> {
     fn program(&mut self) -> Result<Program> {
         self.expect("game")?;
-        let mut program = blank(self.text()?);
+        let mut program = Program { title: self.text()?, ..Program::default() };
         let mut seen = BTreeSet::new();
         while self.peek().is_some() {
             let start = self.at;
@@ -315,39 +315,5 @@ impl Parser<'_> {
                 return Ok(fields);
             });
         }
-    }
-}
-
-/// A program with a title and nothing else.
-fn blank(title: String) -> Program {
-    Program {
-        title,
-        players: Vec::new(),
-        squares: 0,
-        kinds: Vec::new(),
-        men: Vec::new(),
-        arrays: Vec::new(),
-        tables: Vec::new(),
-        families: Vec::new(),
-        geometry: Geometry::default(),
-        functions: Vec::new(),
-        statements: Vec::new(),
-        roles: RoleFunctions::of(Func(0)),
-        start: Vec::new(),
-        history: History::None,
-        features: Vec::new(),
-        score_up_to: None,
-        look: Look {
-            squares: Vec::new(),
-            grid: GridKind::None,
-            columns: 0,
-            rows: 0,
-            at: Vec::new(),
-            edges: Vec::new(),
-            kinds: Vec::new(),
-            players: Vec::new(),
-            position: None,
-            notations: Vec::new(),
-        },
     }
 }

@@ -46,7 +46,7 @@ impl Emitter<'_, '_> {
         if code.legality_guard.is_none() || twins || !self.unit.distinct {
             return false;
         }
-        let function = self.unit.program.function(code.moves);
+        let function = self.unit.program.function(code.roles.moves);
         let depths = TryDepth::of(function);
         let blocks = (0..function.blocks.len()).map(|it| Block(it as u32));
         blocks.flat_map(|block| depths.insts(function, block)).all(|(depth, inst)| match inst {
@@ -86,7 +86,7 @@ impl Emitter<'_, '_> {
         self.legal_count = Some(LegalCount { guarded, held, guard, counted });
         let zero = self.number(0);
         self.store(zero, self.ctx, LEN);
-        let (moves, me) = (self.unit.players[player].moves, self.number(player as i64));
+        let (moves, me) = (self.unit.players[player].roles.moves, self.number(player as i64));
         self.run(moves, Mode::CountLegal, &[super::frame::Operand::Int(me)])?;
         self.legal_count = None;
         Ok(())

@@ -147,7 +147,9 @@ impl Emitter<'_, '_> {
         high: Value,
     ) -> Written<Value> {
         self.call_native(Wanted::Play(player), &[low, high])?;
-        let Some(illegal) = self.unit.players[player].illegal else { return Ok(self.number(0)) };
+        let Some(illegal) = self.unit.players[player].roles.illegal else {
+            return Ok(self.number(0));
+        };
         self.add_hypothetical(1);
         if self.has_history() {
             let cut = self.load(self.ctx, CUT);
@@ -172,10 +174,10 @@ impl Emitter<'_, '_> {
 
     /// 1 if a player has a legal move, else 0.
     pub(super) fn has_legal(&mut self, player: usize) -> Written<Value> {
-        if self.unit.players[player].illegal.is_some() {
+        if self.unit.players[player].roles.illegal.is_some() {
             return self.has_allowed(player);
         }
-        let moves = self.unit.players[player].moves;
+        let moves = self.unit.players[player].roles.moves;
         let summary = self.unit.summaries.function(moves);
         // Found inside a `try`, a move leaves the position as it is there.
         let slot = (summary.tries != ludex_ir::summary::Acts::default()).then(|| self.block_slot());
@@ -199,7 +201,7 @@ impl Emitter<'_, '_> {
 
     /// Lists the moves and looks for one that is allowed.
     fn has_allowed(&mut self, player: usize) -> Written<Value> {
-        let moves = self.unit.players[player].moves;
+        let moves = self.unit.players[player].roles.moves;
         let start = self.load(self.ctx, LEN);
         let me = self.number(player as i64);
         self.call_native(Wanted::Function(moves, Mode::List), &[me])?;
@@ -233,13 +235,13 @@ impl Emitter<'_, '_> {
 
     /// Lists the legal moves; gives how many there are.
     pub(super) fn legal(&mut self, player: usize) -> Written<Value> {
-        let moves = self.unit.players[player].moves;
+        let moves = self.unit.players[player].roles.moves;
         let me = self.number(player as i64);
         let zero = self.number(0);
         self.store(zero, self.ctx, LEN);
         self.call_native(Wanted::Function(moves, Mode::List), &[me])?;
         self.unite(player)?;
-        if self.unit.players[player].illegal.is_none() {
+        if self.unit.players[player].roles.illegal.is_none() {
             return Ok(self.load(self.ctx, LEN));
         }
         let guarded = self.guarded(player)?;

@@ -184,10 +184,10 @@ impl Emitter<'_, '_> {
     fn sites_of(&self, player: usize) -> Option<Vec<Listing>> {
         let code = &self.unit.players[player];
         let twins = self.unit.program.statements.iter().any(|it| it.twins);
-        if code.illegal.is_some() || twins || !self.unit.distinct {
+        if code.roles.illegal.is_some() || twins || !self.unit.distinct {
             return None;
         }
-        let function = self.unit.program.function(code.moves);
+        let function = self.unit.program.function(code.roles.moves);
         let loops = Loops::of(function);
         let empty = sets_of_empty_squares(function);
         let mut sites = Vec::new();
@@ -219,7 +219,7 @@ impl Emitter<'_, '_> {
     ) -> Written {
         self.sites = listings.iter().map(|it| self.new_site(it.statement, &it.args)).collect();
         self.filled = 0;
-        let moves = self.unit.players[player].moves;
+        let moves = self.unit.players[player].roles.moves;
         let me = Operand::Int(self.number(player as i64));
         self.run(moves, Mode::Sample, &[me])?;
         let sites = std::mem::take(&mut self.sites);
@@ -353,7 +353,7 @@ impl Emitter<'_, '_> {
     }
 
     fn ask_result(&mut self, places: &Loop, end: End) -> Written {
-        let Some(result) = self.unit.players[end.player].result else { return Ok(()) };
+        let Some(result) = self.unit.players[end.player].roles.result else { return Ok(()) };
         let me = Operand::Int(self.number(end.player as i64));
         self.ask(places, result, &[me], end)
     }
@@ -371,7 +371,7 @@ impl Emitter<'_, '_> {
         let players = self.unit.players;
         let mut asked: Vec<Func> = Vec::new();
         for code in players {
-            if let Some(func) = code.adjudicate
+            if let Some(func) = code.roles.adjudicate
                 && !asked.iter().any(|&it| self.same_code(it, func))
             {
                 asked.push(func);
@@ -414,7 +414,7 @@ impl Emitter<'_, '_> {
         let zero = self.number(0);
         self.store(zero, self.ctx, LEN);
         let me = self.number(player as i64);
-        let moves = self.unit.players[player].moves;
+        let moves = self.unit.players[player].roles.moves;
         self.call_native(Wanted::Function(moves, Mode::List), &[me])?;
         self.unite(player)?;
         self.draw_from_list(places, player, stuck, true)
@@ -441,7 +441,7 @@ impl Emitter<'_, '_> {
         none: Block,
         ask_illegal: bool,
     ) -> Written {
-        let filter = ask_illegal && self.unit.players[player].illegal.is_some();
+        let filter = ask_illegal && self.unit.players[player].roles.illegal.is_some();
         let (head, draw, played) =
             (self.b.create_block(), self.b.create_block(), self.b.create_block());
         self.jump(head);
@@ -491,7 +491,7 @@ impl Emitter<'_, '_> {
     /// What happens to a player who has no legal move.
     fn stuck(&mut self, places: &Loop, player: usize) -> Written {
         let over = self.b.create_block();
-        let stuck = self.unit.players[player].stuck;
+        let stuck = self.unit.players[player].roles.stuck;
         if let Some(stuck) = stuck.filter(|&it| !self.unit.summaries.function(it).emits) {
             // Nothing is listed, so this is the end. Put here it costs the loop no call, which
             // would take registers from it.

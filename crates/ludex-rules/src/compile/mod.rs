@@ -368,7 +368,7 @@ impl Compiler {
 
     /// Lowers everything and puts the program together.
     fn lower_all(&mut self, rules: &File, player: Option<&File>) -> Option<VerifiedProgram> {
-        let mut roles = RoleFunctions::of(Func(0));
+        let mut roles = RoleFunctions::default();
         self.foreign = player.is_some();
         self.check_constants(rules);
         self.lower_roles(rules, &mut roles);

@@ -41,7 +41,7 @@ pub(super) fn read(program: &Program) -> Option<[Side; 2]> {
 fn side(optimised: &Optimised, player: usize) -> Option<Side> {
     let (program, code) = (&optimised.program, &optimised.players[player]);
     let man = man_put(program, code, player)?;
-    let flood = Reader::new(program, man).result(code.result?)?;
+    let flood = Reader::new(program, man).result(code.roles.result?)?;
     let steps = steps(program, flood.list)?;
     let man = u16::try_from(man).ok()?;
     Some(Side { man, from: squares(&flood.from)?, to: squares(&flood.to)?, steps })
@@ -49,7 +49,7 @@ fn side(optimised: &Optimised, player: usize) -> Option<Side> {
 
 /// The code of the man that every move of a player puts on an empty square, each on one of them.
 fn man_put(program: &Program, code: &PlayerCode, player: usize) -> Option<i64> {
-    let statement = fills_empty_squares(only_block(program, code.moves)?)?;
+    let statement = fills_empty_squares(only_block(program, code.roles.moves)?)?;
     let number = usize::from(statement.0);
     let function = program.function(*code.effects.get(number)?);
     let Statement { operands, .. } = program.statements.get(number)?;

@@ -161,7 +161,7 @@ fn all_passes_keep_the_game() {
 fn a_wrong_pass_is_found() {
     let lazy = |program: &Program| {
         let mut optimised = optimise_numbers(program);
-        let moves = optimised.players[0].moves;
+        let moves = optimised.players[0].roles.moves;
         let function = &mut optimised.program.functions[moves.0 as usize];
         let insts = function.blocks.iter_mut().flat_map(|it| &mut it.insts);
         insts.for_each(|(inst, _)| match inst {

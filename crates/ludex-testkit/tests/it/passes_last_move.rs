@@ -109,7 +109,7 @@ fn what_is_distinct_is_never_listed_twice() {
             let claims: Vec<Vec<bool>> = optimised
                 .players
                 .iter()
-                .map(|code| distinct::distinct(&optimised.program, code.moves))
+                .map(|code| distinct::distinct(&optimised.program, code.roles.moves))
                 .collect();
             let fast = RulesGame::new(verify(optimised.program).map_err(|it| format!("{it:?}"))?);
             repeats(name, &fast, &claims, setting("LUDEX_STATES", 150))
@@ -139,7 +139,7 @@ fn most_games_list_no_move_twice() {
     ] {
         let optimised = optimise(game(name).program());
         for code in &optimised.players {
-            let claims = distinct::distinct(&optimised.program, code.moves);
+            let claims = distinct::distinct(&optimised.program, code.roles.moves);
             assert!(claims.iter().all(|&it| it), "{name}: {claims:?}");
         }
     }
@@ -254,7 +254,7 @@ fn with_after(program: Program, results: &[Option<Func>]) -> Optimised {
     for (me, code) in optimised.players.iter_mut().enumerate() {
         let mover = Mover { me, moves, stuck, effects: &effects };
         code.after = last_move::after(program, mover, results);
-        code.result = results[me];
+        code.roles.result = results[me];
     }
     optimised
 }

@@ -103,7 +103,11 @@ fn loops_and_sets(program: &Program, func: Func) -> (usize, usize) {
 }
 
 fn algorithms(code: &PlayerCode) -> Vec<(&'static str, Func)> {
-    let all = [("moves", Some(code.moves)), ("result", code.result), ("illegal", code.illegal)];
+    let all = [
+        ("moves", Some(code.roles.moves)),
+        ("result", code.roles.result),
+        ("illegal", code.roles.illegal),
+    ];
     all.into_iter().filter_map(|(name, func)| Some((name, func?))).collect()
 }
 

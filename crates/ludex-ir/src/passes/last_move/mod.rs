@@ -35,7 +35,7 @@ use self::products::Planes;
 use self::symbols::{Literal, Symbols, Trace};
 use super::{After, Optimised, PlayerCode, tidy};
 use crate::inst::{Func, OutcomeKind, StatementId};
-use crate::program::Program;
+use crate::program::{Program, RoleFunctions};
 use crate::summary::Summaries;
 
 /// The code of one player who moves.
@@ -53,9 +53,10 @@ pub struct Mover<'a> {
 
 /// Fills in what can be said of the result after each move.
 pub fn run(optimised: &mut Optimised) {
-    let results: Vec<Option<Func>> = optimised.players.iter().map(|it| it.result).collect();
+    let results: Vec<Option<Func>> = optimised.players.iter().map(|it| it.roles.result).collect();
     for me in 0..optimised.players.len() {
-        let PlayerCode { moves, stuck, ref effects, .. } = optimised.players[me];
+        let PlayerCode { roles: RoleFunctions { moves, stuck, .. }, ref effects, .. } =
+            optimised.players[me];
         let effects = effects.clone();
         let mover = Mover { me, moves, stuck, effects: &effects };
         optimised.players[me].after = after(&mut optimised.program, mover, &results);

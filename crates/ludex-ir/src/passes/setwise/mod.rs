@@ -11,7 +11,6 @@
 //! code as a whole is split by its first question (`index_set_splitting`), so that a part may.
 //! What is not understood is left alone.
 
-mod arith;
 mod body;
 pub(crate) mod code;
 pub(crate) mod commute;

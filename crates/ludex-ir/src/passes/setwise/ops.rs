@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
+use super::super::arith;
 use super::body::{Act, Body};
 use super::plane;
+use super::questions::MOST_SPOTS;
 use super::sets::Set;
 use super::value::{Cell, Env, Group, Num, Spots, Value, Way};
-use super::{arith, questions::MOST_SPOTS};
 use crate::bits::Bits;
 use crate::inst::{BOARD, Binary, Inst, Reg, SetBinary, SetId, Unary, Var};
 
