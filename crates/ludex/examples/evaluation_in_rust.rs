@@ -1,4 +1,5 @@
 //! An evaluation written in Rust, plugged into alpha-beta: the more moves, the better.
+#![allow(clippy::print_stdout, reason = "an example is a program")]
 
 use std::error::Error;
 use std::sync::Arc;

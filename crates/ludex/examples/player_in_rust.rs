@@ -1,8 +1,8 @@
 //! A player written in Rust plays against chance: it leaves its opponent as few moves as it can.
+#![allow(clippy::print_stdout, reason = "an example is a program")]
 
 use ludex::core::{Game, GameExt, Limits, Player, Random, Turn};
 use ludex::search::{GamePlayer, Line, Observer, SearchError, SearchResult, SearchRoot};
-
 struct Cramping;
 impl<G: Game> GamePlayer<G> for Cramping {
     fn search(
@@ -12,7 +12,7 @@ impl<G: Game> GamePlayer<G> for Cramping {
         _: &mut Observer<'_, G::Move>,
     ) -> Result<SearchResult<G::Move>, SearchError> {
         let (game, mut best, mut moves) = (root.game, None, Vec::new());
-        let Turn::Of(player) = game.turn(root.position)? else { return Ok(Default::default()) };
+        let Turn::Of(player) = game.turn(root.position)? else { panic!("it is a turn") };
         game.moves(root.position, player, &mut moves)?;
         for mv in moves {
             let count = game.count_moves(&game.after(root.position, mv)?)?;

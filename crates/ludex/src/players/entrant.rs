@@ -48,7 +48,7 @@ impl Entrant {
         if let Err(unsupported) = entrant.supports(game) {
             let (game, seats) = (game.source.spec(), game.game.players());
             let message = format!("`{spec}` {unsupported}; `{game}` has {seats} players");
-            return Err(Error::with_help(message, "`auto` and `uct` play any game").into());
+            return Err(Error::with_help(message, "`auto` and `uct` play any game"));
         }
         Ok(entrant)
     }

@@ -96,13 +96,13 @@ impl PlayerFile {
         let wanted = game.source.bare_name();
         let header = parse::parse(&source.text).0.header;
         if header.as_ref().is_some_and(|it| it.is_goal) {
-            return Err(not_a_player(&source, &wanted).into());
+            return Err(not_a_player(&source, &wanted));
         }
         match header.map(|it| it.for_game) {
             Some(Some(found)) if found.text != wanted => {
-                return Err(other_game(&source, &found.text, &wanted).into());
+                return Err(other_game(&source, &found.text, &wanted));
             }
-            Some(None) => return Err(not_a_player(&source, &wanted).into()),
+            Some(None) => return Err(not_a_player(&source, &wanted)),
             // The compiler reports a missing header.
             _ => {}
         }
@@ -113,7 +113,7 @@ impl PlayerFile {
     /// Makes a player of what the compiler gave.
     pub fn build(source: Source, compiled: Compiled, game: &LoadedGame) -> Result<Arc<Self>> {
         if compiled.has_errors() {
-            return Err(unusable(&source, &compiled.diagnostics).into());
+            return Err(unusable(&source, &compiled.diagnostics));
         }
         let loaded = LoadedGame::build_player(source, compiled, game)?;
         let bridge = Bridge::new(&loaded.game, &game.game).map_err(|what| {

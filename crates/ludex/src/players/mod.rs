@@ -57,14 +57,14 @@ impl PlayerSpec {
     /// What `spec` stands for in a game, with the players of a registry.
     pub fn read_with(registry: Arc<Registry>, spec: &str, game: &LoadedGame) -> Result<Self> {
         if external::is_external(spec) {
-            return Err(only_in_matches(spec).into());
+            return Err(only_in_matches(spec));
         }
         let (name, options) = split(spec);
         if registry.family(name).is_ok() {
             return Self::of_search(registry, spec);
         }
         let Some(source) = file::find_text(name, &game.source.bare_name())? else {
-            return Err(unknown(&registry, name, &game.source.bare_name()).into());
+            return Err(unknown(&registry, name, &game.source.bare_name()));
         };
         let file = PlayerFile::read(source, game)?;
         Self::of_file_with(registry, file, options)
@@ -72,7 +72,7 @@ impl PlayerSpec {
 
     fn of_search(registry: Arc<Registry>, spec: &str) -> Result<Self> {
         let spec = spec.parse().and_then(|it| Self::new(registry, it, None));
-        spec.map_err(|it| wrong(it).into())
+        spec.map_err(wrong)
     }
 
     /// A player file with other settings than its own.
@@ -83,7 +83,7 @@ impl PlayerSpec {
     fn of_file_with(registry: Arc<Registry>, file: Arc<PlayerFile>, options: &str) -> Result<Self> {
         let spec = with_options(file.search(), options);
         let spec = spec.and_then(|it| Self::new(registry, it, Some(file)));
-        spec.map_err(|it| wrong(it).into())
+        spec.map_err(wrong)
     }
 
     /// A search with its options, which are checked.
@@ -147,7 +147,7 @@ fn with_options(mut spec: Spec, options: &str) -> Result<Spec, SpecError> {
 /// Says so if `spec` is no player of any game, where the game is not known yet.
 pub fn refuse_unknown(spec: &str) -> Result<()> {
     if external::is_external(spec) {
-        return Err(only_in_matches(spec).into());
+        return Err(only_in_matches(spec));
     }
     let (name, _) = split(spec);
     let registry = Registry::standard();
@@ -158,7 +158,7 @@ pub fn refuse_unknown(spec: &str) -> Result<()> {
     if shipped.any(|(_, short)| short == name) || file::find_text(name, "")?.is_some() {
         return Ok(());
     }
-    Err(unknown(&registry, name, "").into())
+    Err(unknown(&registry, name, ""))
 }
 
 fn only_in_matches(spec: &str) -> Error {
