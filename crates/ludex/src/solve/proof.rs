@@ -31,6 +31,10 @@ pub(super) fn solve(
     limits: Limits<'_>,
     observer: &mut dyn FnMut(SolveEvent<'_>),
 ) -> Result<Solved> {
+    if loaded.game.players() != 2 {
+        let message = "proofs are for games of two opponents who take turns";
+        return Err(Error::with_help(message, format!("`{}` is none", loaded.rules().spec())));
+    }
     let past = past(loaded.game.program());
     refuse_what_cannot_be(loaded, request, method, past)?;
     let (threats, order) = (request.threats, request.order.unwrap_or(1));
