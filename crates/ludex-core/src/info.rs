@@ -26,6 +26,9 @@ pub struct GameInfo {
     pub has_history: bool,
     /// A number of turns after which every game is over, if one is known.
     pub longest: Option<u32>,
+    /// A number that only the same rules with the same options have; what is measured of a game is
+    /// kept under it. Nothing is kept where there is none.
+    pub identity: Option<u64>,
 }
 
 /// Who moves when.
@@ -74,6 +77,7 @@ impl GameInfo {
             results: Results::WinDrawLoss,
             has_history: false,
             longest: None,
+            identity: None,
         }
     }
 

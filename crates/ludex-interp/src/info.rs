@@ -1,5 +1,7 @@
 //! What kind of game a program is, read from its code.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use ludex_core::GameInfo;
 use ludex_core::info::{Information, Results, Turns};
 use ludex_ir::{History, Inst, OutcomeKind, Program};
@@ -16,7 +18,15 @@ pub fn info(program: &Program) -> GameInfo {
         results: results(program),
         has_history: program.history != History::None,
         longest: None,
+        identity: Some(identity(program)),
     }
+}
+
+/// The hash of a program: that of its rules with their options.
+fn identity(program: &Program) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    program.hash(&mut hasher);
+    hasher.finish()
 }
 
 fn turns(program: &Program) -> Turns {

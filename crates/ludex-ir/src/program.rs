@@ -17,7 +17,7 @@ pub const MAX_STATEMENTS: usize = 255;
 pub const MAX_PLAYERS: usize = 16;
 
 /// A game, ready to be run, explained or compiled.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Hash)]
 pub struct Program {
     /// The title of the game.
     pub title: String,
@@ -56,7 +56,7 @@ pub struct Program {
 }
 
 /// What may stand on a square.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Man {
     /// The owner's number, or none for a neutral man.
     pub owner: Option<u8>,
@@ -67,7 +67,7 @@ pub struct Man {
 }
 
 /// What an array of cells is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ArrayRole {
     /// What stands on each square.
     Board,
@@ -90,7 +90,7 @@ pub enum ArrayRole {
 }
 
 /// What an index of an array ranges over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum IndexKind {
     /// The players.
     Player,
@@ -101,7 +101,7 @@ pub enum IndexKind {
 }
 
 /// An array of cells.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Array {
     /// Its name.
     pub name: String,
@@ -122,7 +122,7 @@ pub struct Array {
 }
 
 /// A constant table of one or two dimensions.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Table {
     /// Its name, for readers.
     pub name: String,
@@ -135,7 +135,7 @@ pub struct Table {
 }
 
 /// Constant sets under one name, for instance one for each player.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SetFamily {
     /// Its name, for readers.
     pub name: String,
@@ -144,7 +144,7 @@ pub struct SetFamily {
 }
 
 /// Steps.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Geometry {
     /// All directions of the program.
     pub directions: Vec<Direction>,
@@ -153,7 +153,7 @@ pub struct Geometry {
 }
 
 /// One direction.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Direction {
     /// Its name.
     pub name: String,
@@ -166,7 +166,7 @@ pub struct Direction {
 }
 
 /// A control-flow graph. Block 0 is where it begins.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Function {
     /// Its name.
     pub name: String,
@@ -187,7 +187,7 @@ pub struct Function {
 }
 
 /// A basic block.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BlockData {
     /// Its instructions, each with its place in the source (0: none).
     pub insts: Vec<(Inst, u32)>,
@@ -235,7 +235,7 @@ impl OperandKind {
 }
 
 /// A choice that a move remembers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Operand {
     /// The variable it comes from.
     pub name: String,
@@ -244,7 +244,7 @@ pub struct Operand {
 }
 
 /// A move statement: what a move of it remembers and does.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Statement {
     /// What a move remembers; at most one path, which is last.
     pub operands: Vec<Operand>,
@@ -259,7 +259,7 @@ pub struct Statement {
 }
 
 /// Which functions are the algorithms. All take `me`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RoleFunctions {
     /// Lists the moves of the player to move (before `illegal`).
     pub moves: Func,
@@ -313,7 +313,7 @@ impl RoleFunctions {
 }
 
 /// What the rules ask about the past.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum History {
     /// Nothing.
     #[default]
@@ -325,7 +325,7 @@ pub enum History {
 }
 
 /// How the grid of a drawing is laid out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum GridKind {
     /// No board.
     #[default]
@@ -339,7 +339,7 @@ pub enum GridKind {
 }
 
 /// A field of a position text after the game's own layout.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum PositionField {
     /// The rows of the board.
     Board,
@@ -354,7 +354,7 @@ pub enum PositionField {
 }
 
 /// How a game is written and drawn.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Look {
     /// The names of the squares.
     pub squares: Vec<String>,

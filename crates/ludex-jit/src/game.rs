@@ -60,7 +60,8 @@ impl CompiledGame {
         Ok(Self { rules, code: Some(Arc::new(code)), start, prover: None })
     }
 
-    /// The same game, with adjudicated ends in force or not: perft goes without.
+    /// The same game, with adjudicated ends in force or not: perft goes without. It has no prover:
+    /// one that was made for the other rules could be wrong.
     #[must_use]
     pub fn with_adjudication(self, adjudicate: bool) -> Self {
         Self { rules: self.rules.with_adjudication(adjudicate), prover: None, ..self }
@@ -126,6 +127,15 @@ impl CompiledGame {
         match self.to_interpreter(&position.state) {
             Cow::Borrowed(_) => Cow::Borrowed(position),
             Cow::Owned(state) => Cow::Owned(Position { state, trail: position.trail.clone() }),
+        }
+    }
+
+    /// Whether a state has the form of this game's states: one of another game or of another
+    /// engine must not be asked about.
+    pub fn owns(&self, state: &State) -> bool {
+        match self.code() {
+            Some(native) => native.owns(state),
+            None => state.words.len() == self.rules.layout().words(),
         }
     }
 

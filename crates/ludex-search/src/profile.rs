@@ -3,6 +3,7 @@
 //! A profile is measured once for each game, seed and number of games; the players of a
 //! [`Registry`](crate::Registry) share what was measured.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ludex_core::playout::payoffs;
@@ -110,15 +111,41 @@ impl ProfileMeasurement {
     }
 }
 
-/// The profiles that were measured, by game, seed and number of games. Clones share them.
-pub(crate) struct Profiles<G: Game>(Arc<Mutex<Vec<Measured<G>>>>);
+/// More profiles than this are not kept: a registry may live as long as a server.
+const MOST_KEPT: usize = 256;
 
-/// A profile, and what it is the profile of: games are told apart by their first positions.
+/// The profiles that were measured, by game, seed and number of games. Clones share them.
+pub(crate) struct Profiles<G: Game>(Arc<Mutex<VecDeque<Measured<G>>>>);
+
+/// A profile, and what it is the profile of.
 struct Measured<G: Game> {
+    key: ProfileKey<G>,
+    profile: GameProfile,
+}
+
+/// What a profile is of. The engines of a game have different first states; steps of listing are
+/// counted in one of them only.
+struct ProfileKey<G: Game> {
+    identity: u64,
     start: G::State,
     seed: u64,
     games: u32,
-    profile: GameProfile,
+}
+
+impl<G: Game> PartialEq for ProfileKey<G> {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { identity, start, seed, games } = self;
+        (identity, seed, games) == (&other.identity, &other.seed, &other.games)
+            && *start == other.start
+    }
+}
+
+impl<G: Game> ProfileKey<G> {
+    /// The key of a game whose rules can be told apart from others.
+    fn of(game: &G, games: u32, seed: u64) -> Option<Self> {
+        let identity = game.info().identity?;
+        Some(Self { identity, start: game.start().state, seed, games })
+    }
 }
 
 impl<G: Game> Default for Profiles<G> {
@@ -136,19 +163,22 @@ impl<G: Game> Clone for Profiles<G> {
 impl<G: Game> Profiles<G> {
     /// The profile of a game, if it was measured.
     pub(crate) fn get(&self, game: &G, games: u32, seed: u64) -> Option<GameProfile> {
-        let start = game.start().state;
+        let key = ProfileKey::of(game, games, seed)?;
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = all.iter().find(|it| it.start == start && (it.games, it.seed) == (games, seed));
-        found.map(|it| it.profile)
+        all.iter().find(|it| it.key == key).map(|it| it.profile)
     }
 
     /// The profile of a measurement that is done, which others will find.
     pub(crate) fn add(&self, game: &G, measurement: &ProfileMeasurement) -> GameProfile {
         let ProfileMeasurement { seed, games, .. } = *measurement;
         let profile = measurement.profile(game);
-        if self.get(game, games, seed).is_none() {
-            let measured = Measured { start: game.start().state, seed, games, profile };
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(measured);
+        let key = ProfileKey::of(game, games, seed);
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(key) = key.filter(|key| all.iter().all(|it| it.key != *key)) {
+            all.push_back(Measured { key, profile });
+            if all.len() > MOST_KEPT {
+                all.pop_front();
+            }
         }
         profile
     }
@@ -233,7 +263,7 @@ impl Points {
 
 #[cfg(test)]
 mod tests {
-    use ludex_testkit::TicTacToe;
+    use ludex_testkit::{Nim, TicTacToe};
 
     use super::*;
 
@@ -251,5 +281,22 @@ mod tests {
         assert_eq!(shared.get(&TicTacToe, 5, 7), Some(profile));
         assert_eq!(shared.get(&TicTacToe, 5, 8), None);
         assert_eq!(shared.get(&TicTacToe, 6, 7), None);
+    }
+    #[test]
+    fn nothing_is_kept_of_a_game_without_an_identity() {
+        let (profiles, game) = (Profiles::default(), Nim::new(&[3, 4]));
+        let measurement = ProfileMeasurement::new(0, 7);
+        profiles.add(&game, &measurement);
+        assert_eq!(profiles.get(&game, 0, 7), None);
+    }
+
+    #[test]
+    fn the_oldest_profiles_go() {
+        let profiles = Profiles::default();
+        for seed in 0..=MOST_KEPT as u64 {
+            profiles.add(&TicTacToe, &ProfileMeasurement::new(0, seed));
+        }
+        assert_eq!(profiles.get(&TicTacToe, 0, 0), None);
+        assert!(profiles.get(&TicTacToe, 0, 1).is_some());
     }
 }

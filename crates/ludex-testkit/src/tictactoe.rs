@@ -112,7 +112,8 @@ static BOARD: LazyLock<ludex_core::Board> = LazyLock::new(|| {
     }
 });
 
-static INFO: LazyLock<GameInfo> = LazyLock::new(|| GameInfo::two_players("X", "O"));
+static INFO: LazyLock<GameInfo> =
+    LazyLock::new(|| GameInfo { identity: Some(0x0ddc_0ffe), ..GameInfo::two_players("X", "O") });
 
 impl Game for TicTacToe {
     type State = Board;

@@ -7,6 +7,11 @@
 //!
 //! An [`Analysis`] is plain data: moves by name, values, and what is proved.
 
+#[cfg(test)]
+mod tests;
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -24,7 +29,7 @@ use serde::{Deserialize, Serialize};
 use crate::clock::RealClock;
 use crate::error::{Error, Result};
 use crate::game::LoadedGame;
-use crate::players::LoadedPlayer;
+use crate::players::{LoadedPlayer, PlayerSpec, Registry};
 use crate::schema::Schema;
 use crate::stop::StopToken;
 
@@ -165,6 +170,11 @@ impl AnalysedLine {
         format!("{proved}{when}{}", by.unwrap_or_default())
     }
 
+    /// Whether both are equal apart from the visits.
+    fn differs_only_in_visits(&self, other: &Self) -> bool {
+        Self { visits: other.visits, ..self.clone() } == *other
+    }
+
     /// The value in words: `+0.250`, or `≤+0.250` where that is the most.
     pub fn value_text(&self) -> String {
         format!("{}{:+.3}", if self.at_most { "≤" } else { " " }, self.value)
@@ -253,7 +263,7 @@ pub enum Event {
         /// Seconds since the search began.
         seconds: f64,
     },
-    /// There is another best line.
+    /// A shown line or its value has changed, or the search is deeper.
     Improved(Analysis),
     /// The value of the best move is proved.
     Proved(Analysis),
@@ -263,36 +273,59 @@ pub enum Event {
 
 /// An analysis that runs in a thread of its own.
 ///
-/// It is an iterator over its events and ends after [`Event::Done`]. Dropping it stops the search
-/// and waits for its thread.
+/// It is an iterator over its events and ends after [`Event::Done`]. Dropping it stops this search
+/// and no other, and waits for its thread.
 #[derive(Debug)]
 pub struct Running {
     events: Receiver<Event>,
+    /// A child of the caller's token.
     stop: StopToken,
     thread: Option<JoinHandle<()>>,
 }
 
-/// Starts an analysis.
+/// Starts an analysis. The token ends it, and is never raised by it.
 ///
 /// What is wrong with the request is returned at once; what goes wrong later comes with
 /// [`Event::Done`].
 pub fn start(game: Arc<LoadedGame>, request: AnalysisRequest, stop: StopToken) -> Result<Running> {
+    start_with(Registry::standard().into(), game, request, stop)
+}
+
+/// Starts an analysis like [`start`], with the players and evaluations of a registry.
+pub fn start_with(
+    registry: Arc<Registry>,
+    game: Arc<LoadedGame>,
+    request: AnalysisRequest,
+    stop: StopToken,
+) -> Result<Running> {
     if game.ending(&request.position)?.is_some() {
         return Err(Error::new("the game is over in this position"));
     }
-    let player = LoadedPlayer::make(&request.player, request.options, &game)?;
+    let spec = PlayerSpec::read_with(registry, &request.player, &game)?;
+    let player = spec.player(request.options)?;
     let (sender, events) = channel();
+    let stop = stop.child();
     let token = stop.clone();
     let thread = thread::spawn(move || {
-        let done = search(&game, player, &request, &token, &sender);
+        // After a panic nothing of the search is used any more.
+        let run = AssertUnwindSafe(|| search(&game, player, &request, &token, &sender));
+        let done = catch_unwind(run).unwrap_or_else(|panic| Err(panicked(&*panic)));
         // A caller that has gone away needs no answer.
         let _ = sender.send(Event::Done(done));
     });
     Ok(Running { events, stop, thread: Some(thread) })
 }
 
+/// The error for a search that panicked.
+fn panicked(panic: &(dyn Any + Send)) -> Error {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    let message = format!("internal error: the search panicked: {}", text.unwrap_or("no message"));
+    Error::with_help(message, "this is a mistake in the player, not in the request")
+}
+
 impl Running {
-    /// Ends the search soon: the best answer so far comes with [`Event::Done`].
+    /// Ends this search soon: the best answer so far comes with [`Event::Done`].
     pub fn stop(&self) {
         self.stop.stop();
     }
@@ -370,12 +403,11 @@ struct EventSender<'a> {
 
 impl EventSender<'_> {
     fn send(&mut self, now: Analysis) {
-        let line = |it: &Analysis| it.lines.first().map(|it| (it.pv.clone(), it.value.to_bits()));
         let was = self.last.as_ref();
         let is_proof = now.proved().is_some() && was.and_then(Analysis::proved).is_none();
         let event = if is_proof {
             Event::Proved(now.clone())
-        } else if was.is_some_and(|it| line(it) == line(&now) && it.depth == now.depth) {
+        } else if was.is_some_and(|it| is_unchanged(it, &now)) {
             Event::Progress { nodes: now.nodes, seconds: now.seconds }
         } else {
             Event::Improved(now.clone())
@@ -384,6 +416,14 @@ impl EventSender<'_> {
         // A caller that has gone away needs no event.
         let _ = self.events.send(event);
     }
+}
+
+/// Whether the lines and the depth are the same as before.
+fn is_unchanged(was: &Analysis, now: &Analysis) -> bool {
+    let mut both = was.lines.iter().zip(&now.lines);
+    was.lines.len() == now.lines.len()
+        && was.depth == now.depth
+        && both.all(|(was, now)| was.differs_only_in_visits(now))
 }
 
 /// Lets a player learn about a game before a clock runs, where thinking is limited by time. What

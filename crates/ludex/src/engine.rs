@@ -45,9 +45,18 @@ impl FromStr for EngineKind {
 /// The game run as asked for, with what a study can prove of it; and why it is interpreted, if
 /// native code was asked for and cannot be had.
 pub(crate) fn compile(rules: RulesGame, kind: EngineKind) -> (CompiledGame, Option<String>) {
-    let (game, refused) = run_by(rules.clone(), kind);
-    let prover = StudyProver::new(game.clone(), rules);
-    (game.with_prover(Arc::new(prover)), refused)
+    let (game, refused) = run_by(rules, kind);
+    (with_prover(game), refused)
+}
+
+/// The game with or without its adjudicated ends, and with what a study can prove of it then.
+pub(crate) fn with_adjudication(game: CompiledGame, adjudicate: bool) -> CompiledGame {
+    with_prover(game.with_adjudication(adjudicate))
+}
+
+fn with_prover(game: CompiledGame) -> CompiledGame {
+    let prover = StudyProver::new(game.clone(), game.interpreter().clone());
+    game.with_prover(Arc::new(prover))
 }
 
 fn run_by(rules: RulesGame, kind: EngineKind) -> (CompiledGame, Option<String>) {

@@ -55,9 +55,14 @@ impl LoadedGame {
     }
 
     /// Makes the game that a player file searches: that of `game`, with the file's evaluation
-    /// and policy.
+    /// and policy. It is run by the same engine, or refused.
     pub fn build_player(source: Source, compiled: Compiled, game: &Self) -> Result<Self> {
-        Self::build_with(source, Some(game.source.clone()), compiled, EngineKind::of(&game.game))
+        let (rules, engine) = (game.source.clone(), EngineKind::of(&game.game));
+        let player = Self::build_with(source, Some(rules), compiled, engine)?;
+        let Some(reason) = &player.no_native else { return Ok(player) };
+        let (file, game) = (&player.source.file, game.source.spec());
+        let message = format!("`{file}` cannot play `{game}` as native code: {reason}");
+        Err(Error::with_help(message, "`--engine interpreter` interprets both"))
     }
 
     /// Makes the game in which a goal is to be reached.
@@ -104,7 +109,7 @@ impl LoadedGame {
     /// The same game with or without its adjudicated ends (repetition, move counts).
     #[must_use]
     pub fn with_adjudication(self, adjudicate: bool) -> Self {
-        Self { game: self.game.with_adjudication(adjudicate), ..self }
+        Self { game: engine::with_adjudication(self.game, adjudicate), ..self }
     }
 
     /// The same rules with other options, run alike.
@@ -139,9 +144,20 @@ impl LoadedGame {
         Ok(reached)
     }
 
+    /// Refuses a position of another game, or of the same game run by another engine.
+    pub fn accepts(&self, position: &Position) -> Result<()> {
+        if self.game.owns(&position.state) {
+            return Ok(());
+        }
+        let (spec, engine) = (self.source.spec(), EngineKind::of(&self.game).name());
+        let message = format!("the position is not one of `{spec}`, run by the engine `{engine}`");
+        Err(Error::with_help(message, "write it with the game it is of, and read it with this one"))
+    }
+
     /// Plays the turn called `name`, and gives its name as the rules write it; `number` is what
     /// messages call it.
     pub fn play(&self, position: &mut Position, number: u32, name: &str) -> Result<String> {
+        self.accepts(position)?;
         let mut choices = Choices::default();
         let turn = choices.fill(&self.game, position);
         if turn.map_err(|it| self.blame(it))? == Turn::Over {
@@ -164,6 +180,7 @@ impl LoadedGame {
 
     /// The names of the legal moves, sorted.
     pub fn moves(&self, position: &Position) -> Result<Vec<String>> {
+        self.accepts(position)?;
         let mut choices = Choices::default();
         choices.fill(&self.game, position).map_err(|it| self.blame(it))?;
         let mut turn = Vec::new();
@@ -178,6 +195,7 @@ impl LoadedGame {
 
     /// The names of the moves of a line that is played from a position.
     pub fn line_names(&self, from: &Position, line: &[PackedMove]) -> Result<Vec<String>> {
+        self.accepts(from)?;
         let mut position = from.clone();
         let mut names = Vec::new();
         for &mv in line {
@@ -189,6 +207,7 @@ impl LoadedGame {
 
     /// Who decides next.
     pub fn turn(&self, position: &Position) -> Result<Turn> {
+        self.accepts(position)?;
         self.game.turn(position).map_err(|it| self.blame(it))
     }
 
@@ -291,5 +310,37 @@ fn diagnostic(fault: &Fault, span: Span) -> Diagnostic {
     match fault_help(fault.code) {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_prover_stays_without_adjudication() {
+        for engine in [EngineKind::Native, EngineKind::Interpreter] {
+            let loaded = LoadedGame::load("gomoku", engine).expect("it is bundled");
+            assert!(loaded.game.roles().prover.is_some(), "{engine:?}");
+            let loaded = loaded.with_adjudication(false);
+            assert!(loaded.game.roles().prover.is_some(), "{engine:?}");
+        }
+    }
+
+    #[test]
+    fn a_position_of_another_game_or_engine_is_refused() {
+        let small = load("tictactoe").expect("it is bundled");
+        let large = load("chess").expect("it is bundled");
+        let interpreted = LoadedGame::load("chess", EngineKind::Interpreter);
+        let interpreted = interpreted.expect("it is bundled");
+        for (one, other) in [(&small, &large), (&large, &small), (&interpreted, &large)] {
+            let mut start = other.game.start();
+            assert!(one.turn(&start).is_err());
+            assert!(one.moves(&start).is_err());
+            assert!(one.ending(&start).is_err());
+            assert!(one.play(&mut start, 1, "a1").is_err());
+            assert!(one.line_names(&start, &[]).is_err());
+            assert!(other.accepts(&start).is_ok());
+        }
     }
 }

@@ -22,7 +22,7 @@
 //!   position.
 //! * [`analysis`]: a player searches in a thread of its own and sends typed events.
 //! * [`players`]: players by name, by file, and external engines.
-//! * [`matches`] and [`tournament`]: games between players; [`rating`] reads their records.
+//! * [`mod@matches`] and [`tournament`]: games between players; [`rating`] reads their records.
 //!
 //! What the rules say:
 //!
@@ -84,7 +84,17 @@ pub use session::Session;
 pub use source::Source;
 pub use stop::StopToken;
 
+/// Matches: time controls, fixtures, played games, adjudication, sequential tests.
+pub use ludex_arena as arena;
 /// What a game is: the traits that games written in Rust implement.
 pub use ludex_core as core;
+/// What is wrong with a text, with its place: diagnostics, labels, spans.
+pub use ludex_diagnostics as diagnostics;
+/// Compiled rules as a program: its moves ([`PackedMove`](ludex_ir::PackedMove)) and its cells.
+pub use ludex_ir as ir;
+/// A game of compiled rules, native or interpreted: [`CompiledGame`](ludex_jit::CompiledGame).
+pub use ludex_jit as jit;
+/// The compiler of rules, and its result ([`Compiled`](ludex_rules::Compiled)).
+pub use ludex_rules as rules;
 /// The searches, for any game.
 pub use ludex_search as search;

@@ -7,7 +7,7 @@ use ludex_core::record::{Played, Record, result_text};
 use ludex_core::{Game, GameExt, Payoff, Player, Position, Turn};
 
 use crate::ending::{Ending, names, turn_text};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::game::LoadedGame;
 
 /// A game in progress: its positions and the turns between them.
@@ -69,6 +69,10 @@ impl Session {
 
     /// Plays the turn called `name`; an illegal one changes nothing.
     pub fn play(&mut self, name: &str) -> Result<()> {
+        if let Some(player) = self.resigned {
+            let player = self.game.game.player_name(player);
+            return Err(Error::new(format!("the game is over: {player} has resigned")));
+        }
         let mut next = self.position().clone();
         let name = self.game.play(&mut next, self.turns.len() as u32 + 1, name)?;
         self.positions.push(next);
@@ -106,9 +110,19 @@ impl Session {
         self.resigned = None;
     }
 
-    /// A player resigns: the game is over.
-    pub fn resign(&mut self, player: Player) {
+    /// A player resigns: the game is over. Refused when it is over already.
+    pub fn resign(&mut self, player: Player) -> Result<()> {
+        let players = self.game.game.players();
+        if player.index() >= players {
+            let (spec, number) = (self.game.source.spec(), player.index() + 1);
+            let message = format!("`{spec}` has {players} players: there is no player {number}");
+            return Err(Error::new(message));
+        }
+        if self.turn()? == Turn::Over {
+            return Err(Error::new("the game is over: it is too late to resign"));
+        }
         self.resigned = Some(player);
+        Ok(())
     }
 
     /// Who decides next, by name; nothing when the game is over.
@@ -191,7 +205,7 @@ mod tests {
         for name in ["a1", "b1", "a2"] {
             session.play(name).expect("it is legal");
         }
-        session.resign(Player(1));
+        session.resign(Player(1)).expect("the game is on");
         let ending = session.ending().expect("the rules hold").expect("it is over");
         assert_eq!((ending.verdict.as_str(), session.to_move()), ("X wins", Ok(None)));
         let record = session.record(vec!["Ann".to_owned(), "Bob".to_owned()]);
@@ -200,5 +214,30 @@ mod tests {
         assert_eq!(session.undo_to(|it| it == Player(0)), 1);
         let resumed = Session::from_record(session.game().clone(), &record);
         assert_eq!(resumed.expect("it is legal").turns(), ["a1", "b1", "a2"]);
+    }
+
+    #[test]
+    fn only_a_player_of_a_game_that_is_on_resigns() {
+        let mut session = Session::new(load("tictactoe").expect("it is bundled"));
+        assert!(session.resign(Player(7)).is_err(), "there are two players");
+        assert_eq!(session.ending(), Ok(None));
+        for name in ["a1", "b1", "a2", "b2", "a3"] {
+            session.play(name).expect("it is legal");
+        }
+        assert!(session.resign(Player(0)).is_err(), "X has won");
+        let record = session.record(vec!["Ann".to_owned(), "Bob".to_owned()]);
+        assert_eq!((record.result.as_deref(), record.tags.len()), (Some("1, -1"), 0));
+    }
+
+    #[test]
+    fn nothing_is_played_after_a_resignation() {
+        let mut session = Session::new(load("tictactoe").expect("it is bundled"));
+        session.resign(Player(0)).expect("the game is on");
+        assert!(session.resign(Player(1)).is_err(), "X has resigned");
+        let error = session.play("a1").expect_err("the game is over");
+        assert_eq!(error.to_string(), "the game is over: X has resigned");
+        assert_eq!((session.turns().len(), session.to_move()), (0, Ok(None)));
+        assert_eq!(session.undo_to(|_| true), 0, "the resignation is taken back");
+        session.play("a1").expect("the game is on again");
     }
 }

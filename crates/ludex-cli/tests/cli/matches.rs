@@ -196,3 +196,16 @@ fn what_is_for_two_is_refused_where_three_play() {
     let ran = ludex(&["match", "samegame", "uct", "flat"]);
     assert!(ran.code == 2 && ran.stderr.contains("a game of one player"), "{ran:?}");
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn games_count_although_their_records_cannot_be_saved() {
+    let args = ["match", "tictactoe", "random", "random", "--games", "2", "--nodes", "1"];
+    // A folder that takes no files.
+    let ran = ludex(&[&args[..], &["--save", "/proc/self", "--json"]].concat());
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert!(ran.stderr.contains("cannot write `/proc/self/000001.txt`"), "{ran:?}");
+    assert!(ran.json()["games"].as_array().is_some_and(|it| !it.is_empty()), "{ran:?}");
+    let ran = ludex(&[&args[..], &["--save", "/proc/self"]].concat());
+    assert!(ran.code == 2 && ran.stdout.contains("points"), "{ran:?}");
+}

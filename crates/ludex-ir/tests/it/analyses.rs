@@ -1,4 +1,4 @@
-//! PostDominators, regions and what branches may assign, on programs written by hand.
+//! Post-dominators, regions and what branches may assign, on programs written by hand.
 
 use crate::common::{framed, program};
 use expect_test::{Expect, expect};

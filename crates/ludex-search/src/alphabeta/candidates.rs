@@ -4,7 +4,7 @@
 use ludex_core::{Candidates, Fault, Game, GameExt, Player};
 
 use super::worker::Worker;
-use crate::evaluation::{Evaluate, Standpoint};
+use crate::evaluation::{Evaluate, Standpoint, usable_weights};
 use crate::player::SearchRoot;
 
 /// What part candidates have in a search.
@@ -48,7 +48,7 @@ impl CandidateMode {
         let weights = evaluation.policy(root.game, root.position, from, moves)?;
         Ok(match weights {
             None => (Self::None, Vec::new()),
-            Some(weights) => (Self::Policy, preferred(moves, &weights)),
+            Some(weights) => (Self::Policy, preferred(moves, &usable_weights(weights))),
         })
     }
 }
@@ -78,7 +78,8 @@ impl<G: Game> Worker<'_, G> {
                 let from = Standpoint { mover, side: self.side, depth: ply as u32 };
                 let (game, position) = (shared.view.game(), &frame.position);
                 let weights = shared.evaluation.policy(game, position, from, list)?;
-                frame.candidates = weights.map_or_else(Vec::new, |it| preferred(list, &it));
+                frame.candidates =
+                    weights.map_or_else(Vec::new, |it| preferred(list, &usable_weights(it)));
             }
             CandidateMode::First | CandidateMode::Only => {
                 frame.candidates.clear();

@@ -20,7 +20,7 @@ impl<G: Game> Worker<'_, G> {
         mover: Player,
         depth: i32,
         window: Window,
-        prover_budget: i32,
+        static_eval: i32,
         list: &[G::Move],
     ) -> Result<Option<i32>, SearchError> {
         let Shared { config, calibration, .. } = self.shared;
@@ -28,11 +28,11 @@ impl<G: Game> Worker<'_, G> {
             return Ok(None);
         }
         let margin = 2 * depth * calibration.swing;
-        if prover_budget.saturating_sub(margin) >= window.beta {
+        if static_eval.saturating_sub(margin) >= window.beta {
             self.guesses += 1;
-            return Ok(Some(prover_budget.saturating_sub(margin)));
+            return Ok(Some(static_eval.saturating_sub(margin)));
         }
-        if depth <= 2 && prover_budget.saturating_add(2 * margin) < window.alpha {
+        if depth <= 2 && static_eval.saturating_add(2 * margin) < window.alpha {
             let value = self.quiesce_among(ply, mover, window, 0, list)?;
             if value <= window.alpha && !scale::is_decided(value) {
                 self.guesses += 1;

@@ -50,15 +50,15 @@ impl<G: Game> Worker<'_, G> {
     ) -> Result<i32, SearchError> {
         let Shared { config, calibration, .. } = self.shared;
         self.guesses += 1;
-        let prover_budget = self.evaluate(ply, mover)?;
+        let static_eval = self.evaluate(ply, mover)?;
         let follows = config.quiesce && calibration.captures && far < LONGEST_EXCHANGE;
         if !follows || ply + 2 >= LONGEST {
-            return Ok(prover_budget);
+            return Ok(static_eval);
         }
         let value = if far < LONGEST_CHASE && self.in_check(ply) {
             self.escape(ply, mover, window, far, list)?
         } else {
-            self.exchange(ply, mover, window, far, prover_budget, list)?
+            self.exchange(ply, mover, window, far, static_eval, list)?
         };
         if scale::is_decided(value) {
             self.confirm(ply, mover)?;
@@ -101,13 +101,13 @@ impl<G: Game> Worker<'_, G> {
         mover: Player,
         window: Window,
         far: i32,
-        prover_budget: i32,
+        static_eval: i32,
         list: &[G::Move],
     ) -> Result<i32, SearchError> {
         // One quiet move is enough to be free to stand pat: mostly that is seen at once.
         let is_quiet = |worker: &Self, mv| worker.gain(ply, mv).is_none();
         let is_free = !list.iter().all(|&mv| !is_quiet(self, mv));
-        let mut best = if is_free { prover_budget } else { -INFINITE };
+        let mut best = if is_free { static_eval } else { -INFINITE };
         let mut alpha = window.alpha.max(best);
         if best >= window.beta {
             return Ok(best);
@@ -120,13 +120,13 @@ impl<G: Game> Worker<'_, G> {
             .collect();
         captures.sort_unstable();
         if is_free
-            && let Some(sure) = self.sure_gain(ply, window.beta, prover_budget, list, &captures)
+            && let Some(sure) = self.sure_gain(ply, window.beta, static_eval, list, &captures)
         {
             return Ok(sure);
         }
         for (_, number, gain) in captures {
             let hoped =
-                prover_budget.saturating_add(gain).saturating_add(self.shared.calibration.swing);
+                static_eval.saturating_add(gain).saturating_add(self.shared.calibration.swing);
             if is_free
                 && self.shared.config.futility
                 && hoped <= alpha
@@ -155,7 +155,7 @@ impl<G: Game> Worker<'_, G> {
         &self,
         ply: usize,
         beta: i32,
-        prover_budget: i32,
+        static_eval: i32,
         list: &[G::Move],
         captures: &[(i32, usize, i32)],
     ) -> Option<i32> {
@@ -167,7 +167,7 @@ impl<G: Game> Worker<'_, G> {
             // Who cannot tell which man takes cannot tell what is risked.
             let with = self.game().mover_kind(&self.frames[ply].position.state, list[number])?;
             let sure = gain.saturating_sub(self.shared.man(with).max(0));
-            let value = as_guess(prover_budget.saturating_add(sure));
+            let value = as_guess(static_eval.saturating_add(sure));
             (sure > 0 && value >= beta).then_some(value)
         })
     }

@@ -139,15 +139,14 @@ impl<G: Game> Worker<'_, G> {
         let config = self.shared.config;
         let mut threatened = false;
         let is_quiet_question = !window.is_open() && !scale::is_decided(window.beta);
-        let dares = is_quiet_question && (config.futility || self.may_try_null(depth, may_pass));
-        if dares && !self.in_check(ply) {
-            let prover_budget = self.evaluate(ply, mover)?;
-            if let Some(value) =
-                self.give_up_early(ply, mover, depth, window, prover_budget, list)?
-            {
+        let may_prune =
+            is_quiet_question && (config.futility || self.may_try_null(depth, may_pass));
+        if may_prune && !self.in_check(ply) {
+            let static_eval = self.evaluate(ply, mover)?;
+            if let Some(value) = self.give_up_early(ply, mover, depth, window, static_eval, list)? {
                 return Ok((value, None));
             }
-            if self.may_try_null(depth, may_pass) && prover_budget >= window.beta {
+            if self.may_try_null(depth, may_pass) && static_eval >= window.beta {
                 match self.try_null(ply, mover, depth, window, list)? {
                     value if value >= window.beta => return Ok((value, None)),
                     value => threatened = scale::is_decided(value),

@@ -23,7 +23,7 @@ pub(crate) struct MoveValue {
     pub(crate) is_whole: bool,
 }
 
-/// Judges the moves of `lines` in their order with `evaluation_choice`, which is given the position
+/// Judges the moves of `lines` in their order with `score`, which is given the position
 /// after each, until the budget is spent: what is not judged by then comes last. Of equal moves the
 /// first is played.
 pub(crate) fn score_moves<G: Game>(
@@ -32,11 +32,7 @@ pub(crate) fn score_moves<G: Game>(
     depth: Option<u32>,
     evaluation: &dyn Evaluate<G>,
     lines: Vec<Line<G::Move>>,
-    mut evaluation_choice: impl FnMut(
-        &PositionOf<G>,
-        Player,
-        &mut u64,
-    ) -> Result<MoveValue, SearchError>,
+    mut score: impl FnMut(&PositionOf<G>, Player, &mut u64) -> Result<MoveValue, SearchError>,
 ) -> Result<SearchResult<G::Move>, SearchError> {
     let mut result = SearchResult { lines, ..SearchResult::default() };
     let Some(mover) = mover(root.game, root.position)? else { return Ok(result) };
@@ -45,7 +41,7 @@ pub(crate) fn score_moves<G: Game>(
         let mut position = root.position.clone();
         root.game.apply(&mut position, &[result.lines[number].mv])?;
         let before = result.nodes;
-        match evaluation_choice(&position, mover, &mut result.nodes) {
+        match score(&position, mover, &mut result.nodes) {
             Ok(found) => {
                 let line = &mut result.lines[number];
                 line.visits = result.nodes - before;

@@ -71,8 +71,9 @@ pub trait Evaluate<G: Game>: Send + Sync {
         Ok(())
     }
 
-    /// How promising each of the legal `moves` looks, as weights of any scale; `None` without a
-    /// policy. Searches try promising moves first; they leave none out.
+    /// How promising each of the legal `moves` looks, as weights of any scale, 0 or more; `None`
+    /// without a policy. Searches try promising moves first; they leave none out. A weight that is
+    /// negative or not a number counts as 0; where all are 0 the policy is uniform.
     fn policy(
         &self,
         _game: &G,
@@ -96,6 +97,15 @@ pub trait Evaluate<G: Game>: Send + Sync {
 
     /// What it is, in a few words.
     fn describe(&self) -> String;
+}
+
+/// The weights of a policy as [`Evaluate::policy`] defines them: finite, and 0 for what is negative
+/// or not a number.
+pub(crate) fn usable_weights(mut weights: Vec<f32>) -> Vec<f32> {
+    for weight in &mut weights {
+        *weight = if *weight > 0.0 { weight.min(f32::MAX) } else { 0.0 };
+    }
+    weights
 }
 
 /// No evaluation: every position that is not over is worth 0.

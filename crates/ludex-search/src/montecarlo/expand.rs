@@ -8,7 +8,7 @@ use super::search::{Search, Worker, value_of_end};
 use super::solver;
 use super::tree::{Edge, Node, Opened};
 use crate::error::SearchError;
-use crate::evaluation::Standpoint;
+use crate::evaluation::{Standpoint, usable_weights};
 use crate::result::mover;
 use crate::support::Unsupported;
 
@@ -76,10 +76,9 @@ impl<G: Game> Worker<G> {
             let moves: Vec<G::Move> = edges.iter().map(|it| it.mv).collect();
             let from = Standpoint { mover, side: search.side, depth };
             let policy = evaluation.policy(search.game, &self.position, from, &moves)?;
-            let weights = policy.unwrap_or_default();
-            let largest = weights.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
-            for (edge, weight) in edges.iter_mut().zip(weights) {
-                edge.prior = (weight / largest).clamp(0.0, 1.0);
+            let priors = priors(&usable_weights(policy.unwrap_or_default()));
+            for (edge, prior) in edges.iter_mut().zip(priors) {
+                edge.prior = prior;
             }
         }
         Ok(())
@@ -105,8 +104,43 @@ impl<G: Game> Worker<G> {
     }
 }
 
+/// The prior of each move, from 0 to 1, by its weight: 1 for the largest; 1 for all where all are 0.
+fn priors(weights: &[f32]) -> Vec<f32> {
+    let largest = weights.iter().copied().fold(0.0, f32::max);
+    let prior = |&weight: &f32| if largest > 0.0 { weight / largest } else { 1.0 };
+    weights.iter().map(prior).collect()
+}
+
 fn shuffle<T>(items: &mut [T], random: &mut Random) {
     for last in (1..items.len()).rev() {
         items.swap(last, random.below(last as u32 + 1) as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn priors_of(weights: &[f32]) -> Vec<f32> {
+        priors(&usable_weights(weights.to_vec()))
+    }
+
+    #[test]
+    fn the_largest_weight_is_the_prior_1() {
+        assert_eq!(priors_of(&[1.0, 4.0, 0.0]), [0.25, 1.0, 0.0]);
+        assert_eq!(priors_of(&[1e-40, 5e-41]), [1.0, 5e-41 / 1e-40]);
+    }
+
+    #[test]
+    fn a_weight_that_is_negative_or_no_number_counts_as_0() {
+        assert_eq!(priors_of(&[f32::NAN, -3.0, 2.0, 1.0]), [0.0, 0.0, 1.0, 0.5]);
+        assert_eq!(priors_of(&[f32::INFINITY, 0.0]), [1.0, 0.0]);
+    }
+
+    #[test]
+    fn without_a_positive_weight_all_moves_are_equal() {
+        assert_eq!(priors_of(&[0.0, 0.0]), [1.0, 1.0]);
+        assert_eq!(priors_of(&[-1.0, f32::NAN]), [1.0, 1.0]);
+        assert!(priors_of(&[]).is_empty());
     }
 }

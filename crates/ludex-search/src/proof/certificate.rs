@@ -135,7 +135,9 @@ impl Certificate {
             Some((number, line)) => {
                 match line.strip_prefix(name).and_then(|it| it.strip_prefix(": ")) {
                     Some(value) => Ok(value.to_owned()),
-                    None => refuse(format!("line {number}: `{name}: ` is wanted here")),
+                    None => refuse(format!(
+                        "line {number}: write `{name}: ` and its value, not `{line}`"
+                    )),
                 }
             }
             None => refuse(format!("the file ends before `{name}: `")),
@@ -172,17 +174,21 @@ impl Certificate {
                     Some((side, "holds")) => (side, false),
                     _ => {
                         return refuse(format!(
-                            "line {number}: `PLAYER wins` or `PLAYER holds` is wanted"
+                            "line {number}: write `plan: PLAYER wins` or `plan: PLAYER holds`"
                         ));
                     }
                 };
                 strategies.push(WrittenStrategy { side: side.to_owned(), win, moves: Vec::new() });
             } else {
-                let (Some(strategy), Some((position, mv))) =
-                    (strategies.last_mut(), line.split_once('\t'))
-                else {
+                let Some(strategy) = strategies.last_mut() else {
                     return refuse(format!(
-                        "line {number}: a position, a tab and a move are wanted"
+                        "line {number}: write `plan: PLAYER wins` or `plan: PLAYER holds` first, \
+                         not `{line}`"
+                    ));
+                };
+                let Some((position, mv)) = line.split_once('\t') else {
+                    return refuse(format!(
+                        "line {number}: write a position, a tab and a move, or `end`, not `{line}`"
                     ));
                 };
                 strategy.moves.push((position.to_owned(), mv.to_owned()));

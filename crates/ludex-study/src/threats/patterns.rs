@@ -32,6 +32,23 @@ const FEWEST_WON: u32 = 5;
 /// Turns of all of them together, at most: if men can be replaced, a random game need not end.
 const MOST_TURNS: u32 = 20_000;
 
+/// How many turns the random games took, and whether the limits ended them.
+struct TurnBudget<'a> {
+    turns: u32,
+    limits: Limits<'a>,
+    is_cut_short: bool,
+}
+
+impl TurnBudget<'_> {
+    /// Whether another turn may be played.
+    fn spend_turn(&mut self) -> bool {
+        self.turns += 1;
+        let is_within = self.turns <= MOST_TURNS;
+        self.is_cut_short = is_within && self.limits.is_reached(0);
+        is_within && !self.is_cut_short
+    }
+}
+
 /// The winning patterns of one player.
 #[derive(Clone, Debug)]
 pub(super) struct Patterns {
@@ -42,12 +59,12 @@ pub(super) struct Patterns {
 }
 
 impl Patterns {
-    /// The patterns, if they can be read off the rules.
-    pub(super) fn new<G: CellGame>(
-        (game, rules): (&G, &RulesGame),
+    /// The patterns, if they can be read off the rules. They may be used only if they also
+    /// [`explain_random_games`](Self::explain_random_games).
+    pub(super) fn listed(
+        rules: &RulesGame,
         analysis: &GameAnalysis,
         attacker: Player,
-        limits: Limits<'_>,
     ) -> Option<Self> {
         let placed = analysis.effects_of(attacker).placements()?;
         let start = rules.start();
@@ -62,23 +79,24 @@ impl Patterns {
         let mut patterns = patterns?;
         patterns.sort();
         patterns.dedup();
-        let patterns = Self { all: patterns, attacker, squares: rules.program().squares };
-        patterns.explain_random_games(game, limits).then_some(patterns)
+        Some(Self { all: patterns, attacker, squares: rules.program().squares })
     }
 
-    /// Whether every random game that the attacker wins ends in a known pattern.
-    fn explain_random_games<G: CellGame>(&self, game: &G, limits: Limits<'_>) -> bool {
+    /// Whether every random game that the attacker wins ends in a known pattern; `None` if the
+    /// limits ended the test.
+    pub(super) fn explain_random_games<G: CellGame>(
+        &self,
+        game: &G,
+        limits: Limits<'_>,
+    ) -> Option<bool> {
         let mut random = Random::stream(0x9a77_e245, 0, 0);
-        let (mut won, mut turns) = (0, 0);
-        let mut goes_on = || {
-            turns += 1;
-            turns <= MOST_TURNS && !limits.is_reached(0)
-        };
+        let mut budget = TurnBudget { turns: 0, limits, is_cut_short: false };
+        let mut won = 0;
         for _ in 0..GAMES {
             let Some((position, payoff)) =
-                random_game(game, &mut random, self.attacker, &mut goes_on)
+                random_game(game, &mut random, self.attacker, &mut budget)
             else {
-                return false;
+                return if budget.is_cut_short { None } else { Some(false) };
             };
             if payoff.utility < 1.0 {
                 continue;
@@ -86,10 +104,10 @@ impl Patterns {
             won += 1;
             let is_met = |it: &(usize, u16)| game.raw(&position.state, it.0) == it.1;
             if !self.all.iter().any(|pattern| pattern.iter().all(is_met)) {
-                return false;
+                return Some(false);
             }
         }
-        won >= FEWEST_WON
+        Some(won >= FEWEST_WON)
     }
 
     /// Keeps the moves that fulfil a condition of a pattern that lacks at most `most`.
@@ -133,11 +151,11 @@ fn random_game<G: CellGame>(
     game: &G,
     random: &mut Random,
     player: Player,
-    goes_on: &mut dyn FnMut() -> bool,
+    budget: &mut TurnBudget<'_>,
 ) -> Option<(Position, Payoff)> {
     let mut position = game.start();
     while let Turn::Of(_) = game.turn(&position).ok()? {
-        if !goes_on() {
+        if !budget.spend_turn() {
             return None;
         }
         let mv = game.random_move(&position, random).ok()??;

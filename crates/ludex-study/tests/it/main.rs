@@ -6,6 +6,7 @@ mod agreement;
 mod attainable;
 mod common;
 mod forcing;
+mod geometry;
 mod intrinsics;
 mod mutation;
 mod random_programs;

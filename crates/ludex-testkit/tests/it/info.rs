@@ -76,3 +76,12 @@ fn a_false_claim_is_found() {
     let trio = GameInfo { players: vec![String::new(); 3], ..game.info().clone() };
     assert!(find(&trio).is_some());
 }
+
+#[test]
+fn rules_have_an_identity_of_their_own() {
+    let identity = |name: &str| game(name).info().identity.expect("rules have one");
+    // The first positions of these are the same.
+    assert_ne!(identity("mnk:5,5,3"), identity("mnk:5,5,4"));
+    assert_ne!(identity("othello"), identity("othello:passes=yes"));
+    assert_eq!(identity("othello"), identity("othello"));
+}

@@ -84,9 +84,16 @@ fn check_rules(source: Source, request: &CheckRequest, stop: &StopToken) -> Resu
         return Ok(CheckReport::new(findings, None));
     }
     let loaded = LoadedGame::build(source, compiled, request.engine)?;
+    note_no_native(&loaded, &mut findings);
     promises::check(&loaded, Instant::now() + request.time / 2, stop, &mut findings);
     sample::play(&loaded, request, stop, &mut findings);
     Ok(CheckReport::new(findings, Some(loaded.info())))
+}
+
+/// Notes why the rules are interpreted although native code was asked for.
+fn note_no_native(loaded: &LoadedGame, findings: &mut Findings) {
+    let reason = loaded.no_native().map(|it| format!("{it}; interpreting instead"));
+    findings.notes.extend(reason);
 }
 
 /// The rules that a player or a goal is for, with the options that were given to it.
@@ -108,6 +115,7 @@ fn check_goal(
         return Ok(CheckReport::new(findings, None));
     }
     let loaded = LoadedGame::build_goal(source, compiled, rules, request.engine)?;
+    note_no_native(&loaded, &mut findings);
     sample::play(&loaded, request, stop, &mut findings);
     Ok(CheckReport::new(findings, Some(loaded.info())))
 }
@@ -124,8 +132,40 @@ fn check_player(
     if compiled.has_errors() {
         return Ok(CheckReport::new(findings, None));
     }
+    note_no_native(&game, &mut findings);
     let player = PlayerFile::build(source, compiled, &game)?;
     let spec = PlayerSpec::of_file(player.clone(), "")?;
     trial::play(&spec, player.engine(), &game, request, (stop, &mut findings))?;
     Ok(CheckReport::new(findings, Some(game.info())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rules that native code does not hold: 40 nested `try` over a state of 32,000 bytes.
+    fn too_deep_for_native() -> Source {
+        let mut text = String::from("game \"Stack\"\nboard square 3 by 3\nplayers A, B\n");
+        text += "men stone \"as\" \"bs\"\n";
+        (0..4).for_each(|it| text += &format!("cell big{it}[4000]: 0..60000\n"));
+        text += "moves\n";
+        for depth in 1..=40 {
+            text += &format!("{}try put my stone on a1\n", "  ".repeat(depth));
+        }
+        text += &format!("{}for a in empty: move put my stone on a\n", "  ".repeat(41));
+        Source::of_text("stack.game", text + "  move pass\nstuck\n  draw\n", "")
+    }
+
+    #[test]
+    fn rules_without_native_code_are_noted() {
+        let notes = |engine| {
+            let request = CheckRequest { games: 1, plies: 2, engine, ..CheckRequest::default() };
+            let report = check_source(too_deep_for_native(), &request, &StopToken::new());
+            let report = report.expect("the rules are right");
+            assert_eq!(report.errors, []);
+            report.notes.iter().filter(|it| it.ends_with("; interpreting instead")).count()
+        };
+        assert_eq!(notes(EngineKind::Native), 1);
+        assert_eq!(notes(EngineKind::Interpreter), 0, "the interpreter was asked for");
+    }
 }

@@ -8,6 +8,7 @@
 //! is the same every time, however many games are played at once; that holds for the end of a
 //! sequential test as well.
 
+mod failure;
 mod group;
 mod openings;
 mod participants;
@@ -34,6 +35,7 @@ use crate::game::LoadedGame;
 use crate::players::{Entrant, titles};
 use crate::stop::StopToken;
 
+pub use failure::MatchFailure;
 pub use openings::{OpeningSource, opening_source};
 pub use participants::Participants;
 pub use records::RecordFolder;
@@ -156,12 +158,13 @@ impl<'a> Match<'a> {
         Ok(Self { game, request, entrants, fixtures })
     }
 
-    /// Plays all games. An error of the observer ends the match and is returned.
+    /// Plays all games. An error of the observer ends the match: it comes with the report of the
+    /// games until then.
     pub fn play(
         &self,
         stop: &StopToken,
         observer: &mut dyn FnMut(MatchEvent<'_>) -> Result<()>,
-    ) -> Result<MatchReport> {
+    ) -> Result<MatchReport, MatchFailure> {
         let Self { game, request, .. } = self;
         let participants = Participants {
             games: std::slice::from_ref(self.game),
@@ -186,8 +189,13 @@ impl<'a> Match<'a> {
             Runner { events: &events, roster: &participants, concurrency, seed, stop: &ends };
         let mut collector = Collector::new(self, stop, observer)?;
         let played = runner.play(&self.fixtures, |update| collector.take(update));
-        played.map_err(|it| game.blame(it.fault))?;
-        collector.failed.map_or(Ok(collector.table.report()), Err)
+        let Collector { table, failed, .. } = collector;
+        let failed = played.err().map(|it| game.blame(it.fault)).or(failed);
+        let report = table.report();
+        match failed {
+            None => Ok(report),
+            Some(error) => Err(MatchFailure::new(error, report)),
+        }
     }
 
     /// The position of all games before the opening.
@@ -323,5 +331,35 @@ impl<'a> Collector<'a> {
             return Flow::Stop;
         }
         self.flow()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::load;
+
+    /// A match of four games whose observer fails at the game with this number, from 1.
+    fn failing_at(number: usize) -> MatchFailure {
+        let game = load("tictactoe").expect("it is bundled");
+        let mut request = MatchRequest::of_nodes("random", "random", 1);
+        (request.games, request.balanced) = (4, Some(false));
+        let to_play = Match::new(&game, request).expect("both play it");
+        let mut games = 0;
+        let played = to_play.play(&StopToken::new(), &mut |event| {
+            games += usize::from(matches!(event, MatchEvent::Game { .. }));
+            if games == number { Err(Error::new("the disk is full")) } else { Ok(()) }
+        });
+        played.expect_err("the observer failed")
+    }
+
+    #[test]
+    fn a_failure_comes_with_the_games_that_were_played() {
+        let failure = failing_at(2);
+        assert_eq!(failure.error, Error::new("the disk is full"));
+        let report = failure.report.expect("two games were played");
+        // The next one may be over before it hears of the failure.
+        assert!(report.games.len() >= 2 && report.table[0].games >= 2, "{report:?}");
+        assert_eq!(failing_at(0).report, None, "nothing was played");
     }
 }

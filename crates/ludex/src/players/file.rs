@@ -9,7 +9,7 @@ use ludex_rules::{Compiled, compile_player, parse};
 use ludex_search::Spec;
 
 use super::bridge::Bridge;
-use super::search_line;
+use super::{Registry, search_line};
 use crate::bundled;
 use crate::error::{Error, Result};
 use crate::files::{LARGEST_RULES, read_text};
@@ -83,16 +83,25 @@ pub fn rules_of(source: &Source, game: &str) -> Result<Source> {
 
 /// Compiles a player file with the rules of a game. Its search is checked as well.
 pub fn compile(source: &Source, game: &LoadedGame) -> Compiled {
+    compile_with(Registry::standard().into(), source, game)
+}
+
+/// Compiles a player file like [`compile`], with the searches of a registry.
+pub fn compile_with(registry: Arc<Registry>, source: &Source, game: &LoadedGame) -> Compiled {
     let mut compiled = compile_player(&game.source.text, &game.source.options, &source.text);
     if let Some(search) = &compiled.search {
-        compiled.diagnostics.extend(search_line::check(search, game.game.program()));
+        compiled.diagnostics.extend(search_line::check(registry, search, game.game.program()));
     }
     compiled
 }
 
 impl PlayerFile {
     /// The player of a file, for a game that is loaded.
-    pub(crate) fn read(source: Source, game: &LoadedGame) -> Result<Arc<Self>> {
+    pub(crate) fn read(
+        registry: Arc<Registry>,
+        source: Source,
+        game: &LoadedGame,
+    ) -> Result<Arc<Self>> {
         let wanted = game.source.bare_name();
         let header = parse::parse(&source.text).0.header;
         if header.as_ref().is_some_and(|it| it.is_goal) {
@@ -106,7 +115,7 @@ impl PlayerFile {
             // The compiler reports a missing header.
             _ => {}
         }
-        let compiled = compile(&source, game);
+        let compiled = compile_with(registry, &source, game);
         Self::build(source, compiled, game)
     }
 
@@ -149,4 +158,23 @@ fn not_a_player(source: &Source, game: &str) -> Error {
 fn other_game(source: &Source, found: &str, wanted: &str) -> Error {
     let message = format!("`{}` plays `{found}`, not `{wanted}`", source.file);
     Error::with_help(message, "a player file knows one game, which its first line names")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::EngineKind;
+    use crate::players::test_players;
+
+    #[test]
+    fn a_file_may_name_a_search_of_another_registry() {
+        let game = LoadedGame::load("tictactoe", EngineKind::Interpreter).expect("it is bundled");
+        let text = "player \"P\" for tictactoe\n\nsearch first\n\nevaluate\n  return 1\n";
+        let read = |registry: Arc<Registry>| {
+            PlayerFile::read(registry, Source::of_text("p.player", text, ""), &game)
+        };
+        assert!(read(Registry::standard().into()).is_err(), "it has no search `first`");
+        let file = read(test_players::registry()).expect("`first` was added");
+        assert_eq!(file.search().name, "first");
+    }
 }

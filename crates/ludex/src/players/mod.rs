@@ -17,6 +17,8 @@ pub mod file;
 mod loaded;
 mod own;
 mod search_line;
+#[cfg(test)]
+pub(crate) mod test_players;
 
 use std::sync::Arc;
 
@@ -66,7 +68,7 @@ impl PlayerSpec {
         let Some(source) = file::find_text(name, &game.source.bare_name())? else {
             return Err(unknown(&registry, name, &game.source.bare_name()));
         };
-        let file = PlayerFile::read(source, game)?;
+        let file = PlayerFile::read(registry.clone(), source, game)?;
         Self::of_file_with(registry, file, options)
     }
 

@@ -1,5 +1,7 @@
 //! The line `search alphabeta depth=4` of a player file: which player searches, and for how long.
 
+use std::sync::Arc;
+
 use ludex_diagnostics::Diagnostic;
 use ludex_ir::Program;
 use ludex_rules::compile::Search;
@@ -23,8 +25,11 @@ pub(crate) fn spec(search: Option<&Search>, program: &Program) -> Spec {
 }
 
 /// What is wrong with the search of a file, if anything is.
-pub(crate) fn check(search: &Search, program: &Program) -> Option<Diagnostic> {
-    let registry = Registry::standard().into();
+pub(crate) fn check(
+    registry: Arc<Registry>,
+    search: &Search,
+    program: &Program,
+) -> Option<Diagnostic> {
     let error = PlayerSpec::new(registry, spec(Some(search), program), None).err()?;
     let is_at = |start: u32| error.at.as_ref().is_some_and(|at| at.start == start as usize);
     let diagnostic = match search.settings.iter().find(|it| is_at(it.span.start)) {

@@ -60,7 +60,9 @@ pub(crate) struct BenchArgs {
 
 fn seconds(text: &str) -> Result<f64, String> {
     let number = text.trim_end_matches('s').parse().ok().filter(|it| (0.001..=1e6).contains(it));
-    number.ok_or_else(|| "a number of seconds is wanted".to_owned())
+    number.ok_or_else(|| {
+        "`--seconds` takes a number of seconds from 0.001 to 1000000, as in `2.5`".to_owned()
+    })
 }
 
 /// What was played.

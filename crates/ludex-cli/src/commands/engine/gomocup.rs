@@ -94,7 +94,8 @@ impl<'a> Gomocup<'a> {
     }
 
     fn begin(&mut self, size: &str) -> Result<String> {
-        let size: u32 = size.parse().map_err(|_| Error::new("a size is wanted"))?;
+        let wrong = |_| Error::new("`START` takes the side of the board, as in `START 15`");
+        let size: u32 = size.parse().map_err(wrong)?;
         let look = &self.session.game.program().look;
         let (columns, rows) = (look.columns, look.rows);
         if (columns, rows) != (size as usize, size as usize) {

@@ -196,7 +196,10 @@ impl<'a> Gtp<'a> {
         let mut position = self.turned_to(player)?;
         let name = ours(vertex).ok_or_else(|| Error::new("invalid vertex"))?;
         let played = self.session.loaded.play(&mut position, 1, &name);
-        played.map_err(|_| Error::new("illegal move"))?;
+        played.map_err(|error| match error {
+            fault @ Error::Rules(_) => fault,
+            _ => Error::new("illegal move"),
+        })?;
         self.positions.push(position);
         Ok(())
     }

@@ -300,7 +300,7 @@ impl<'a> Ugi<'a> {
             },
             _ => {
                 return Err(Error::new(
-                    "`query gameover`, `query p1turn` or `query result` is wanted",
+                    "`query` takes `gameover`, `p1turn` or `result`, as in `query result`",
                 ));
             }
         };

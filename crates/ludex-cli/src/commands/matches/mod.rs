@@ -17,7 +17,8 @@ use clap::Args;
 use ludex::Result;
 use ludex::game::LoadedGame;
 use ludex::matches::{
-    Match, MatchEvent, MatchRequest, OpeningSource, RecordFolder, opening_source,
+    Match, MatchEvent, MatchFailure, MatchReport, MatchRequest, OpeningSource, RecordFolder,
+    opening_source,
 };
 use ludex::ponder::processors;
 use ludex_arena::TimeControl;
@@ -236,17 +237,26 @@ pub(crate) fn run(args: &MatchArgs, out: &mut Out) -> Done {
         observe(args, &loaded, event, (&mut names, &mut progress, &mut folder))
     });
     progress.finish();
-    let report = played?;
-    if out.is_json() {
-        out.json(&report)?;
-    } else {
-        table::print(&report, out)?;
-    }
+    let report = match played {
+        Ok(report) => report,
+        Err(MatchFailure { error, report }) => {
+            // The games that were played count. An error of the output is not what went wrong.
+            if let Some(report) = report {
+                let _ = print(&report, out);
+            }
+            return Err(error);
+        }
+    };
+    print(&report, out)?;
     Ok(match &report.sprt {
         _ if interrupt::happened() => Answer::Interrupted,
         Some(test) if !test.is_decided() => Answer::Undecided,
         _ => Answer::Yes,
     })
+}
+
+fn print(report: &MatchReport, out: &mut Out) -> Result<()> {
+    if out.is_json() { Ok(out.json(report)?) } else { table::print(report, out) }
 }
 
 /// Shows what happens, and saves the games.

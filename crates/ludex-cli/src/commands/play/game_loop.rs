@@ -156,7 +156,7 @@ impl GameLoop<'_> {
             Ok(index) => self.game.session.play(names[index]),
             // There may be other ways to write it: another path of a chain of jumps.
             Err(message) => match self.game.session.play(wanted) {
-                Err(_) => return self.show(&Event::Refused(&message)),
+                Err(Error::Input { .. }) => return self.show(&Event::Refused(&message)),
                 played => played,
             },
         };
@@ -187,7 +187,7 @@ impl GameLoop<'_> {
     }
 
     fn resign(&mut self, player: Player) -> Result<()> {
-        self.game.session.resign(player);
+        self.game.session.resign(player)?;
         self.show(&Event::Resigned(player))
     }
 
