@@ -141,7 +141,7 @@ pub trait GameExt: Game {
     }
 
     /// A win that the player to move can force: see
-    /// [`Prover::forced_win`](crate::Prover::forced_win). Not found where there is no prover.
+    /// [`Prover::forced_win`]. Not found where there is no prover.
     fn forced_win(
         &self,
         position: &PositionOf<Self>,
@@ -154,7 +154,7 @@ pub trait GameExt: Game {
     }
 
     /// The only defences against a threatened win: see
-    /// [`Prover::only_defences`](crate::Prover::only_defences). Not found where there is no prover.
+    /// [`Prover::only_defences`]. Not found where there is no prover.
     fn only_defences(
         &self,
         position: &PositionOf<Self>,

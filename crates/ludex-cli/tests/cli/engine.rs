@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::run::{Folder, LUDEX, ludex_reading};
+use crate::run::{LUDEX, ludex_reading};
 
 /// An engine that runs.
 struct Engine {

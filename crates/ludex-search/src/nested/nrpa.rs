@@ -14,7 +14,7 @@
 //! * *limited repetitions* (Cazenave, 2024): a level that meets its best game again and again has
 //!   converged, and ends early (`repeat=3`).
 //!
-//! Which moves are the same is said by [`Game::move_code`], which comes from the rules. Codes and
+//! Which moves are the same is said by [`GameExt::move_code`], which comes from the rules. Codes and
 //! choices of a game are noted as it is played, so that adapting needs no rules; and positions that
 //! are met again are kept (see `positions.rs`), so that playing through them needs none either.
 //!
