@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The three ways take turns, so that what else the machine does falls on all of them, and the
-//! median of the rounds is told. The last column is the most that can be asked of threads here.
+//! program prints the median of the rounds. The last column is the upper bound for one tree.
 
 #![allow(clippy::disallowed_methods, reason = "an example is a program")]
 #![expect(clippy::print_stdout, reason = "it prints a table")]

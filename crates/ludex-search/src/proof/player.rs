@@ -286,8 +286,8 @@ impl<'g, G: Game> PositionProof<'_, 'g, G> {
         Dfpn::new(self.view, self.pair.questions[0], self.config, self.table)
     }
 
-    /// What the table has of the moves. A move may have led to an end that no search has met, which
-    /// the pair is told.
+    /// The result by what the table has of the moves. Where a move leads to an end that no search
+    /// has met, the pair of questions takes it in.
     fn look(&mut self) -> Result<SearchResult<G::Move>, SearchError> {
         let Self { view, root, config, pair, table, unsearched } = self;
         let mut next = root.clone();

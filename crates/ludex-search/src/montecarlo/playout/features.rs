@@ -4,10 +4,10 @@
 //! written for each game: what stands next to a stone or a domino that is put on the board, and
 //! whether a man that moves takes another one. Here they are read off the board. The *target* of a
 //! move are the squares on which it leaves another man than it found there, seen by playing it
-//! once, and the board says which squares are neighbours. Only what is put on the board is told
-//! apart by them: a man that leaves a square says by where it comes from, where it goes and whether
-//! it takes (all in [`Game::move_code`]) what can be learnt from a few thousand games, and with six
-//! or eight squares around it would hardly ever be the same move twice.
+//! once, and the board says which squares are neighbours. Features distinguish
+//! only moves that put a man on the board. The code of a move from square to square
+//! ([`GameExt::move_code`]: source, target, captured or not) is enough to learn from a few thousand
+//! playouts; with six or eight neighbours added, few moves would have the same code twice.
 
 use ludex_core::{Fault, Game, GameExt, PositionOf};
 use smallvec::SmallVec;
