@@ -10,6 +10,7 @@ use ludex_ir::{PackedMove, VerifiedProgram};
 
 use crate::cells::{Layout, raw};
 use crate::fault::{Halt, RunLimits};
+use crate::info::info;
 use crate::machine::{Ctx, Listing, Machine, Sink};
 use crate::tables::Tables;
 use crate::verdict::{Outcome, Standing, payoffs};
@@ -28,6 +29,8 @@ pub struct RulesGame {
     rules_hash: u64,
     limits: RunLimits,
     adjudicate: bool,
+    /// What kind of game it is, with the ends that are in force.
+    info: Arc<GameInfo>,
     /// Machines that wait for the next question.
     idle: Arc<Mutex<Vec<Machine>>>,
 }
@@ -39,12 +42,13 @@ impl RulesGame {
         Self {
             start: tables.layout.state(&tables.program.start),
             name: tables.program.title.clone(),
-            tables: Arc::new(tables),
             options: String::new(),
             rules_hash: 0,
             limits: RunLimits::default(),
             adjudicate: true,
+            info: Arc::new(info(&tables.program)),
             idle: Arc::default(),
+            tables: Arc::new(tables),
         }
     }
 
@@ -63,7 +67,10 @@ impl RulesGame {
     /// The same game, with adjudicated ends in force or not: perft goes without.
     #[must_use]
     pub fn with_adjudication(self, adjudicate: bool) -> Self {
-        Self { adjudicate, ..self }
+        let mut info = GameInfo::clone(&self.info);
+        // Without its adjudicated ends it is another game.
+        info.identity = info.identity.map(|it| it ^ u64::from(adjudicate != self.adjudicate));
+        Self { adjudicate, info: info.into(), ..self }
     }
 
     /// The same game, with other limits.
@@ -240,7 +247,7 @@ impl Game for RulesGame {
     type Move = PackedMove;
 
     fn info(&self) -> &GameInfo {
-        &self.tables.info
+        &self.info
     }
 
     fn start(&self) -> Position {
@@ -249,7 +256,7 @@ impl Game for RulesGame {
 
     fn position(&self, state: State) -> Position {
         let mut position: Position = Position::of(state);
-        if self.tables.info.has_history {
+        if self.info.has_history {
             position.trail.push(position.state.key);
         }
         position
@@ -307,7 +314,7 @@ impl Game for RulesGame {
         if irreversible {
             trail.cut();
         }
-        if self.tables.info.has_history {
+        if self.info.has_history {
             trail.push(state.key);
         }
         Ok(())

@@ -1,13 +1,11 @@
 //! A program with what a machine wants to look up fast.
 
-use ludex_core::GameInfo;
 use ludex_ir::inst::TURN;
 use ludex_ir::{ArrayId, ArrayRole, CaptureSquares, OperandKind, PathOf, Program, VerifiedProgram};
 
 use crate::cells::Layout;
 use crate::code::Code;
 use crate::geometry::Board;
-use crate::info::info;
 use crate::squares;
 
 /// An array of cells, as instructions need it.
@@ -38,7 +36,6 @@ pub(crate) struct PathShape {
 pub(crate) struct Tables {
     pub(crate) program: VerifiedProgram,
     pub(crate) layout: Layout,
-    pub(crate) info: GameInfo,
     pub(crate) squares: ludex_core::Board,
     pub(crate) board: Board,
     pub(crate) slots: Vec<Slot>,
@@ -70,7 +67,6 @@ impl Tables {
             |operand: &ludex_ir::Operand| (operand.kind, program.operand_bits(operand.kind));
         Self {
             layout: Layout::new(&program),
-            info: info(&program),
             squares: squares::board(&program),
             board: Board::new(&program),
             slots: program.arrays.iter().map(slot).collect(),

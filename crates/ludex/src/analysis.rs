@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 use crate::clock::RealClock;
 use crate::error::{Error, Result};
 use crate::game::LoadedGame;
-use crate::players::{LoadedPlayer, PlayerSpec, Registry};
+use crate::players::LoadedPlayer;
 use crate::schema::Schema;
 use crate::stop::StopToken;
 
@@ -288,21 +288,10 @@ pub struct Running {
 /// What is wrong with the request is returned at once; what goes wrong later comes with
 /// [`Event::Done`].
 pub fn start(game: Arc<LoadedGame>, request: AnalysisRequest, stop: StopToken) -> Result<Running> {
-    start_with(Registry::standard().into(), game, request, stop)
-}
-
-/// Starts an analysis like [`start`], with the players and evaluations of a registry.
-pub fn start_with(
-    registry: Arc<Registry>,
-    game: Arc<LoadedGame>,
-    request: AnalysisRequest,
-    stop: StopToken,
-) -> Result<Running> {
     if game.ending(&request.position)?.is_some() {
         return Err(Error::new("the game is over in this position"));
     }
-    let spec = PlayerSpec::read_with(registry, &request.player, &game)?;
-    let player = spec.player(request.options)?;
+    let player = LoadedPlayer::make(&request.player, request.options, &game)?;
     let (sender, events) = channel();
     let stop = stop.child();
     let token = stop.clone();

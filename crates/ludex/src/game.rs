@@ -1,5 +1,7 @@
 //! A game that can be played, with the text it came from.
 
+use std::sync::Arc;
+
 use ludex_core::text::nearest;
 use ludex_core::turns::{Choices, named_turn, turn_name};
 use ludex_core::{Fault, Game, GameInfo, Player, Position, Turn};
@@ -14,6 +16,7 @@ use ludex_search::SearchError;
 use crate::ending::{Ending, count, ending, names};
 use crate::engine::{self, EngineKind};
 use crate::error::{Error, Result};
+use crate::players::Registry;
 use crate::source::{Source, fnv1a};
 
 /// A game, with the text it came from.
@@ -29,6 +32,8 @@ pub struct LoadedGame {
     rules: Option<Source>,
     /// Why there is no native code although it was asked for.
     no_native: Option<String>,
+    /// The players and evaluations that can be named, and what they have measured of the game.
+    registry: Arc<Registry>,
 }
 
 /// The game that `spec` names, as native code: a bundled game or a rules file, with options after
@@ -51,14 +56,15 @@ impl LoadedGame {
 
     /// Makes a game of what the compiler gave.
     pub fn build(source: Source, compiled: Compiled, engine: EngineKind) -> Result<Self> {
-        Self::build_with(source, None, compiled, engine)
+        Self::build_with(source, None, compiled, engine, Registry::standard().into())
     }
 
     /// Makes the game that a player file searches: that of `game`, with the file's evaluation
     /// and policy. It is run by the same engine, or refused.
     pub fn build_player(source: Source, compiled: Compiled, game: &Self) -> Result<Self> {
         let (rules, engine) = (game.source.clone(), EngineKind::of(&game.game));
-        let player = Self::build_with(source, Some(rules), compiled, engine)?;
+        let registry = game.registry.clone();
+        let player = Self::build_with(source, Some(rules), compiled, engine, registry)?;
         let Some(reason) = &player.no_native else { return Ok(player) };
         let (file, game) = (&player.source.file, game.source.spec());
         let message = format!("`{file}` cannot play `{game}` as native code: {reason}");
@@ -72,7 +78,7 @@ impl LoadedGame {
         rules: Source,
         engine: EngineKind,
     ) -> Result<Self> {
-        Self::build_with(goal, Some(rules), compiled, engine)
+        Self::build_with(goal, Some(rules), compiled, engine, Registry::standard().into())
     }
 
     fn build_with(
@@ -80,6 +86,7 @@ impl LoadedGame {
         rules: Option<Source>,
         mut compiled: Compiled,
         engine: EngineKind,
+        registry: Arc<Registry>,
     ) -> Result<Self> {
         let Some(program) = compiled.program.take() else {
             return Err(unusable(&source, &compiled.diagnostics));
@@ -88,7 +95,21 @@ impl LoadedGame {
             .with_name(source.bare_name(), source.options.clone())
             .with_rules_hash(source.hash());
         let (game, no_native) = engine::compile(game, engine);
-        Ok(Self { source, compiled, game, rules, no_native })
+        Ok(Self { source, compiled, game, rules, no_native, registry })
+    }
+
+    /// The same game with the players and evaluations of a registry.
+    ///
+    /// Analyses, matches and tournaments of the game take their players from there. What players
+    /// measure of the game is kept there, too, so that it is measured once.
+    #[must_use]
+    pub fn with_registry(self, registry: Arc<Registry>) -> Self {
+        Self { registry, ..self }
+    }
+
+    /// The players and evaluations that can be named.
+    pub fn registry(&self) -> &Arc<Registry> {
+        &self.registry
     }
 
     /// The rules: the text itself, or what a player or a goal is for.
@@ -115,7 +136,8 @@ impl LoadedGame {
     /// The same rules with other options, run alike.
     pub fn with_options(&self, options: &str) -> Result<Self> {
         let source = Source { options: options.to_owned(), ..self.source.clone() };
-        Self::of_source(source, EngineKind::of(&self.game))
+        let game = Self::of_source(source, EngineKind::of(&self.game))?;
+        Ok(game.with_registry(self.registry.clone()))
     }
 
     /// A hash of all that decides who wins: the rules, and the goal if there is one.

@@ -9,7 +9,8 @@ fn started(player: &str, stop: &StopToken) -> Running {
     let game = LoadedGame::load("tictactoe", EngineKind::Interpreter).expect("it is bundled");
     let position = game.reach(None, "").expect("the start");
     let request = AnalysisRequest::for_nodes(position, 10).by(player);
-    let running = start_with(test_players::registry(), game.into(), request, stop.clone());
+    let game = game.with_registry(test_players::registry());
+    let running = start(game.into(), request, stop.clone());
     running.expect("it is a player of the registry")
 }
 

@@ -1,32 +1,12 @@
 //! The players of a match or a tournament.
 
-use std::sync::Arc;
-
-use ludex_arena::{Contestant, Failure, FailureKind, Roster, TimeControl, match_fixtures};
-use ludex_core::{GameExt, Random};
+use ludex_arena::{Contestant, Failure, FailureKind, Roster, TimeControl};
+use ludex_core::Random;
 use ludex_jit::CompiledGame;
 use ludex_search::PlayerOptions;
 
-use super::{Match, MatchRequest, check};
-use crate::error::Result;
 use crate::game::LoadedGame;
-use crate::players::{Entrant, Registry};
-
-impl<'a> Match<'a> {
-    /// Reads the players like [`Match::new`], with the players and evaluations of a registry.
-    pub fn with_registry(
-        registry: Arc<Registry>,
-        game: &'a LoadedGame,
-        request: MatchRequest,
-    ) -> Result<Self> {
-        check(&request, game)?;
-        let read = |it: &String| Entrant::read_with(registry.clone(), it, game);
-        let entrants = [request.players.iter().map(read).collect::<Result<Vec<Entrant>>>()?];
-        let seats = game.game.players();
-        let fixtures = match_fixtures(request.players.len(), seats, request.games);
-        Ok(Self { game, request, entrants, fixtures })
-    }
-}
+use crate::players::Entrant;
 
 /// The games and the players of a match or a tournament.
 #[derive(Debug)]
@@ -62,8 +42,9 @@ impl Roster<CompiledGame> for Participants<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::engine::EngineKind;
+    use crate::game::LoadedGame;
+    use crate::matches::{Match, MatchRequest};
     use crate::players::test_players;
     use crate::stop::StopToken;
 
@@ -72,8 +53,8 @@ mod tests {
         let game = LoadedGame::load("tictactoe", EngineKind::Interpreter).expect("it is bundled");
         let request = || MatchRequest { games: 2, ..MatchRequest::of_nodes("first", "random", 10) };
         assert!(Match::new(&game, request()).is_err(), "`first` is no player of ours");
-        let to_play = Match::with_registry(test_players::registry(), &game, request());
-        let to_play = to_play.expect("`first` was added");
+        let game = game.with_registry(test_players::registry());
+        let to_play = Match::new(&game, request()).expect("`first` was added");
         let report = to_play.play(&StopToken::new(), &mut |_| Ok(())).expect("the rules hold");
         assert_eq!(report.table[0].games, 2, "{report:?}");
     }

@@ -3,7 +3,6 @@
 //! A match or a tournament reads every `SPEC` once into an [`Entrant`], before the first game, so that
 //! errors are reported at once. Every thread of the arena makes contestants of its own.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -17,7 +16,7 @@ use ludex_search::timing::{TimingConfig, move_time};
 use ludex_search::{PlayerOptions, SearchError, Unsupported};
 
 use super::external::{ExternalEngine, is_external};
-use super::{LoadedPlayer, PlayerSpec, Registry};
+use super::{LoadedPlayer, PlayerSpec};
 use crate::analysis::{SearchResult, prepare, proved_text, think_within};
 use crate::clock::RealClock;
 use crate::error::{Error, Result};
@@ -39,17 +38,12 @@ pub enum Entrant {
 type Seat<'a> = Box<dyn Contestant<CompiledGame> + 'a>;
 
 impl Entrant {
-    /// The entrant of `spec` in a game, with the players of this program.
+    /// The entrant of `spec` in a game.
     pub fn read(spec: &str, game: &LoadedGame) -> Result<Self> {
-        Self::read_with(Registry::standard().into(), spec, game)
-    }
-
-    /// The entrant of `spec` in a game, with the players of a registry.
-    pub fn read_with(registry: Arc<Registry>, spec: &str, game: &LoadedGame) -> Result<Self> {
         let entrant = if is_external(spec) {
             Self::External(ExternalEngine::read(spec, game)?)
         } else {
-            Self::Own(PlayerSpec::read_with(registry, spec, game)?)
+            Self::Own(PlayerSpec::read(spec, game)?)
         };
         if let Err(unsupported) = entrant.supports(game) {
             let (game, seats) = (game.source.spec(), game.game.players());

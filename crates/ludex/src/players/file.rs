@@ -9,7 +9,7 @@ use ludex_rules::{Compiled, compile_player, parse};
 use ludex_search::Spec;
 
 use super::bridge::Bridge;
-use super::{Registry, search_line};
+use super::search_line;
 use crate::bundled;
 use crate::error::{Error, Result};
 use crate::files::{LARGEST_RULES, read_text};
@@ -83,13 +83,9 @@ pub fn rules_of(source: &Source, game: &str) -> Result<Source> {
 
 /// Compiles a player file with the rules of a game. Its search is checked as well.
 pub fn compile(source: &Source, game: &LoadedGame) -> Compiled {
-    compile_with(Registry::standard().into(), source, game)
-}
-
-/// Compiles a player file like [`compile`], with the searches of a registry.
-pub fn compile_with(registry: Arc<Registry>, source: &Source, game: &LoadedGame) -> Compiled {
     let mut compiled = compile_player(&game.source.text, &game.source.options, &source.text);
     if let Some(search) = &compiled.search {
+        let registry = game.registry().clone();
         compiled.diagnostics.extend(search_line::check(registry, search, game.game.program()));
     }
     compiled
@@ -97,11 +93,7 @@ pub fn compile_with(registry: Arc<Registry>, source: &Source, game: &LoadedGame)
 
 impl PlayerFile {
     /// The player of a file, for a game that is loaded.
-    pub(crate) fn read(
-        registry: Arc<Registry>,
-        source: Source,
-        game: &LoadedGame,
-    ) -> Result<Arc<Self>> {
+    pub(crate) fn read(source: Source, game: &LoadedGame) -> Result<Arc<Self>> {
         let wanted = game.source.bare_name();
         let header = parse::parse(&source.text).0.header;
         if header.as_ref().is_some_and(|it| it.is_goal) {
@@ -115,7 +107,7 @@ impl PlayerFile {
             // The compiler reports a missing header.
             _ => {}
         }
-        let compiled = compile_with(registry, &source, game);
+        let compiled = compile(&source, game);
         Self::build(source, compiled, game)
     }
 
@@ -170,11 +162,11 @@ mod tests {
     fn a_file_may_name_a_search_of_another_registry() {
         let game = LoadedGame::load("tictactoe", EngineKind::Interpreter).expect("it is bundled");
         let text = "player \"P\" for tictactoe\n\nsearch first\n\nevaluate\n  return 1\n";
-        let read = |registry: Arc<Registry>| {
-            PlayerFile::read(registry, Source::of_text("p.player", text, ""), &game)
-        };
-        assert!(read(Registry::standard().into()).is_err(), "it has no search `first`");
-        let file = read(test_players::registry()).expect("`first` was added");
+        let read =
+            |game: &LoadedGame| PlayerFile::read(Source::of_text("p.player", text, ""), game);
+        assert!(read(&game).is_err(), "it has no search `first`");
+        let game = game.with_registry(test_players::registry());
+        let file = read(&game).expect("`first` was added");
         assert_eq!(file.search().name, "first");
     }
 }

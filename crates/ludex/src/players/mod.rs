@@ -51,25 +51,20 @@ pub struct PlayerSpec {
 }
 
 impl PlayerSpec {
-    /// What `spec` stands for in a game, with the players of this program.
+    /// What `spec` stands for in a game.
     pub fn read(spec: &str, game: &LoadedGame) -> Result<Self> {
-        Self::read_with(Registry::standard().into(), spec, game)
-    }
-
-    /// What `spec` stands for in a game, with the players of a registry.
-    pub fn read_with(registry: Arc<Registry>, spec: &str, game: &LoadedGame) -> Result<Self> {
+        let registry = game.registry();
         if external::is_external(spec) {
             return Err(only_in_matches(spec));
         }
         let (name, options) = split(spec);
         if registry.family(name).is_ok() {
-            return Self::of_search(registry, spec);
+            return Self::of_search(registry.clone(), spec);
         }
         let Some(source) = file::find_text(name, &game.source.bare_name())? else {
-            return Err(unknown(&registry, name, &game.source.bare_name()));
+            return Err(unknown(registry, name, &game.source.bare_name()));
         };
-        let file = PlayerFile::read(registry.clone(), source, game)?;
-        Self::of_file_with(registry, file, options)
+        Self::of_file(PlayerFile::read(source, game)?, options)
     }
 
     fn of_search(registry: Arc<Registry>, spec: &str) -> Result<Self> {
@@ -79,10 +74,7 @@ impl PlayerSpec {
 
     /// A player file with other settings than its own.
     pub fn of_file(file: Arc<PlayerFile>, options: &str) -> Result<Self> {
-        Self::of_file_with(Registry::standard().into(), file, options)
-    }
-
-    fn of_file_with(registry: Arc<Registry>, file: Arc<PlayerFile>, options: &str) -> Result<Self> {
+        let registry = file.loaded.registry().clone();
         let spec = with_options(file.search(), options);
         let spec = spec.and_then(|it| Self::new(registry, it, Some(file)));
         spec.map_err(wrong)
